@@ -90,7 +90,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
 
   if (around.error) return <Trouble error={around.error} onRetry={() => void around.mutate()} />
 
-  const columns = columnsOf(t, mayOpen, students.titles)
+  const columns = columnsOf(t, mayOpen, students.titles).filter(({ key }) => key !== field)
 
   return (
     <ListPage

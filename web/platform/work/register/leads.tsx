@@ -4,15 +4,22 @@ import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { screens } from '../../kernel/screens/screens.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import type { Item } from './registers.ts'
 
-/** What can be begun for an entry: the pages of these routes that the reader may open. */
-export function Leads({ routes, id }: { routes: readonly string[]; id: string }) {
+/** What can be begun for an entry: the pages of these routes that the reader may open. Titles may name the entry. */
+export function Leads({
+  routes,
+  of: { id, title: within },
+}: {
+  routes: readonly string[]
+  of: Pick<Item, 'id' | 'title'>
+}) {
   const { t } = useTexts()
   const me = useMe()
   const open = screens.filter((screen) => routes.includes(screen.route) && mayOpen(me, screen))
   return open.map(({ route, title }) => (
     <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
-      <Button>{t(title)}</Button>
+      <Button>{t(title, { within })}</Button>
     </Link>
   ))
 }

@@ -264,7 +264,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
                 <Button>{t('platform.register-page.compare')}</Button>
               </Link>
             )}
-            <Leads routes={leads} id={item.id} />
+            <Leads routes={leads} of={item} />
           </div>
           {register.prints && (
             <>
