@@ -1,4 +1,4 @@
-import { dayInColombo } from '../platform/kernel/colombo.ts'
+import { dayAway, dayInColombo } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { Rules } from '../platform/model/deployed/rules.ts'
 import { getPerson } from '../platform/people/identity/accounts.ts'
@@ -10,7 +10,6 @@ const LEADERS = [
   ...['Associate Professor', 'Professor', 'Senior Professor'],
 ]
 const DAYS_AHEAD = 7
-const DAY_MS = 86_400_000
 
 const rules: Rules = {
   async check({ data, items, requester, trx, now, before }) {
@@ -21,7 +20,7 @@ const rules: Rules = {
     const [from, until] = [String(data['from']), String(data['until'])]
     // A request that is returned may keep its dates.
     const isAsked = before === undefined || before['from'] !== from
-    if (isAsked && from < dayInColombo(now.getTime() + DAYS_AHEAD * DAY_MS))
+    if (isAsked && from < dayAway(dayInColombo(now), DAYS_AHEAD))
       errors.push({ field: '/from', code: 'field-visits.week-ahead' })
     if (until < from) errors.push({ field: '/until', code: 'field-visits.ends-before-it-begins' })
     else if (until > from && data['overnight'] === 'no')

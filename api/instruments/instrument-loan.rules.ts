@@ -4,6 +4,7 @@ import { known } from '../platform/kernel/known.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { getCaseRow } from '../platform/work/rows/cases.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
 import { BORROWERS, isLate } from './loans.ts'
 
@@ -35,7 +36,7 @@ const rules: Rules = {
   acts: {
     extend: {
       async check({ data, current, facts, now, trx }) {
-        const due = String(facts['dueOn'] ?? current['until'])
+        const due = dueOn({ current, facts })
         if (String(data['until']) <= due)
           return [{ field: '/until', code: 'instruments.too-soon', values: { day: due } }]
         const instrument = await findAnyItem(trx, String(current['instrument']))
@@ -82,17 +83,18 @@ type Data = RuleInput['data']
 
 /** Why the borrower gets no instrument now: since the request they have left, or have something overdue. */
 async function mayNotBorrow({ trx, caseId }: DeskInput): Promise<string | undefined> {
-  const row = await trx.selectFrom('flow_case').select('requester_id').where('id', '=', caseId).executeTakeFirst()
-  const { requester_id: requester } = known(row, 'the case of the loan')
+  const { requester_id: requester } = await getCaseRow(trx, caseId)
   const own = await findOwnEntry(trx, requester)
   if (own?.status !== 'active' && own?.status !== 'Active') return 'instruments.borrower-left'
   return (await isLate(trx, requester)) ? 'instruments.loan-overdue' : undefined
 }
 
+/** The last day of a loan, as it was extended. */
+const dueOn = ({ current, facts }: Pick<DeskInput, 'current' | 'facts'>) => String(facts['dueOn'] ?? current['until'])
+
 /** A loan that is over already is returned, not extended. */
 function stillLent({ data, current, facts, now }: DeskInput): FieldError[] {
-  const due = String(facts['dueOn'] ?? current['until'])
-  const isOver = data['outcome'] === 'extend' && due < dayInColombo(now)
+  const isOver = data['outcome'] === 'extend' && dueOn({ current, facts }) < dayInColombo(now)
   return isOver ? [{ field: '/outcome', code: 'instruments.last-day-over' }] : []
 }
 

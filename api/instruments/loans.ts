@@ -1,6 +1,7 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { known } from '../platform/kernel/known.ts'
+import { findItemWith } from '../platform/work/rows/items.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 
 type Registers = Pick<ReturnType<typeof registers>, 'lock'>
@@ -19,13 +20,8 @@ export const BORROWERS: Readonly<Record<string, 'student' | 'employee'>> = {
 
 /** The entry of a case's loan, locked. */
 export async function lockLoan(trx: Transaction<DB>, on: Registers, reference: string) {
-  const row = await trx
-    .selectFrom('register_item')
-    .select('id')
-    .where('register', '=', LOANS)
-    .where(sql<string>`data ->> 'case_reference'`, '=', reference)
-    .executeTakeFirst()
-  return on.lock(LOANS, known(row, `the loan of ${reference}`).id)
+  const id = await findItemWith(trx, LOANS, { field: 'case_reference', value: reference })
+  return on.lock(LOANS, known(id, `the loan of ${reference}`))
 }
 
 /** Whether a borrower has an instrument whose last day is over, or whose damage or loss is not settled. */

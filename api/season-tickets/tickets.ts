@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { findItemWith } from '../platform/work/rows/items.ts'
 
 /** The register of season tickets. */
 export const TICKETS = 'season-tickets/ticket'
@@ -9,13 +9,5 @@ export const TICKETS = 'season-tickets/ticket'
 export const TICKET_NUMBER = 'SW-{yyyy}-{sequence:6}'
 
 /** The id of the ticket that was made for a case and is not issued yet. */
-export async function findPreparedTicket(trx: Transaction<DB>, reference: string): Promise<string | undefined> {
-  const row = await trx
-    .selectFrom('register_item')
-    .select('id')
-    .where('register', '=', TICKETS)
-    .where('status', '=', 'In Preparation')
-    .where(sql<string>`data ->> 'case_reference'`, '=', reference)
-    .executeTakeFirst()
-  return row?.id
-}
+export const findPreparedTicket = (trx: Transaction<DB>, reference: string): Promise<string | undefined> =>
+  findItemWith(trx, TICKETS, { field: 'case_reference', value: reference, status: 'In Preparation' })

@@ -56,6 +56,8 @@ test('an instrument is approved, handed over by its barcode, and lent to nobody 
   const handOver = (data: object) => keeper.decides(loan, 'handed-over', data, desks.handOver)
   await expect(handOver({ ...sound('WM-VN-004'), receipt: 'SH/1' })).rejects.toThrow('the loan is of WM-VN-003')
   await expect(handOver(sound('WM-VN-003'))).rejects.toThrow('/receipt')
+  const unusable = { barcode: 'WM-VN-003', condition: 'unusable', receipt: 'SH/1' }
+  await expect(handOver(unusable)).rejects.toThrow('cannot be played')
   await handOver({ ...sound('wm-vn-003'), receipt: 'SH/1' })
   await expectCase(loan).toBe('Lent')
   const held = await instrument('WM-VN-003')

@@ -1,12 +1,10 @@
-import { type Transaction, sql } from 'kysely'
 import Type from 'typebox'
 import { DEFERMENTS } from '../../api/students/deferments.ts'
-import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
-import { findAnyItem } from '../../api/platform/work/rows/items.ts'
+import { findAnyItem, findItemWith } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Notes which academic year the student may defer. A step that runs again notes nothing. */
@@ -15,7 +13,8 @@ export default worker({
   output: Type.Object({}),
   raises: ['students.deferment-not-noted'],
   async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference } }) {
-    if (await isNoted(trx, reference)) return {}
+    const noted = await findItemWith(trx, DEFERMENTS, { field: 'case_reference', value: reference })
+    if (noted !== undefined) return {}
     const academic_year = known(textAt(submission, '/deferred_year'), 'the year to defer')
     const year = known(await findAnyItem(trx, academic_year), 'the academic year').title
     const student = await findOwnEntry(trx, requesterId)
@@ -30,13 +29,3 @@ export default worker({
     return {}
   },
 })
-
-async function isNoted(trx: Transaction<DB>, reference: string): Promise<boolean> {
-  const found = await trx
-    .selectFrom('register_item')
-    .select('id')
-    .where('register', '=', DEFERMENTS)
-    .where(sql<string>`data ->> 'case_reference'`, '=', reference)
-    .executeTakeFirst()
-  return found !== undefined
-}

@@ -159,8 +159,9 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
     .execute()
 }
 
-/** The permission groups whose holders look after students or their accounts. */
+/** The permission group of the IT unit. */
 export const IT_UNIT = 'ITViewIntake'
+/** The permission groups whose holders look after students or their accounts. */
 export const STUDENT_OFFICES = ['AllStudents', IT_UNIT]
 
 /** The right by which a person looks after accounts of students. */

@@ -6,7 +6,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { containing } from '../../kernel/like.ts'
 import { cursorOf, readCursor } from '../../kernel/paging.ts'
 import { passwordLinks } from '../../people/identity/password-links.ts'
-import type { Person } from '../../people/persons/person.ts'
+import { GROUP, type Person, grantsMeant } from '../../people/persons/person.ts'
 import {
   REGISTER,
   type Student,
@@ -73,17 +73,10 @@ export interface StudentPage {
 
 /** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
-  const offices = await trx
-    .selectFrom('permission_group')
-    .select(['name', 'roles'])
-    .where('name', 'in', STUDENT_OFFICES)
-    .execute()
-  const grantsOf = (of: typeof offices) =>
-    person.grants.filter(({ role }) => of.some(({ roles }) => roles.includes(role)))
-  const held = grantsOf(offices)
+  const grantsOf = (group: string) => grantsMeant(person, GROUP + group)
+  const held = STUDENT_OFFICES.flatMap(grantsOf)
   // The IT unit looks after the accounts of all, wherever its people are appointed.
-  const isItUnit = grantsOf(offices.filter(({ name }) => name === IT_UNIT)).length > 0
-  const everywhere = person.seesAll || isItUnit || held.some(({ scopeKind }) => scopeKind === null)
+  const everywhere = person.seesAll || grantsOf(IT_UNIT).length > 0 || held.some(({ scopeKind }) => scopeKind === null)
   return trx
     .selectFrom('register_item')
     .where('register', '=', REGISTER)

@@ -98,7 +98,10 @@ export type FollowRule = { register: string; at: string; reason: string } & (
   | { same: string; newest: string; value: string; minimum: string; becomes: string }
 )
 
-/** Until when an entry lasts: a field with its last day. On each of the days before it that `remind` counts, `tell` (roles) get the mail once. */
+/**
+ * Until when an entry lasts: a field with its last day. On each of the days before it that `remind` counts, `tell`
+ * (roles) get the mail once.
+ */
 export interface ExpiryOfEntry {
   until: string
   remind: number[]

@@ -155,19 +155,13 @@ export async function findOwnEntry(trx: Kysely<DB>, id: string) {
     .executeTakeFirst()
 }
 
-/** The active account of the person whose entry in one of these registers this is. */
-export async function findAccountOfEntry(
-  db: Kysely<DB>,
-  entry: string,
-  registers: readonly string[],
-): Promise<string | undefined> {
+/** The active account of the person whose register entry this is. */
+export async function findAccountOfEntry(db: Kysely<DB>, entry: string): Promise<string | undefined> {
   const row = await db
-    .selectFrom('account as a')
-    .innerJoin('register_item as i', 'i.id', 'a.record_id')
-    .select('a.id')
-    .where('i.id', '=', entry)
-    .where('i.register', 'in', registers)
-    .where('a.active', '=', true)
+    .selectFrom('account')
+    .select('id')
+    .where('record_id', '=', entry)
+    .where('active', '=', true)
     .executeTakeFirst()
   return row?.id
 }

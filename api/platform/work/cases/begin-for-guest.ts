@@ -17,5 +17,5 @@ export async function beginForGuest(
   if (!manifest.public && !manifest.account) throw new BusinessError('platform.not-allowed')
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, await withOwnRecords(trx, requesterId, form.schema, data))
-  return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, sender: {}, guest })
+  return beginCase(context, trx, { definition, form, data: filled, requesterId, sentBy: null, guest })
 }

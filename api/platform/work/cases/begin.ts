@@ -64,8 +64,8 @@ interface Beginning {
   requesterId: string
   /** Who sends it for the requester, and by what right. */
   sentBy: { id: string; actedAs: string } | null
-  /** Who fills in the form, and so names only entries that they see: a person, or anybody. Unset in a batch. */
-  sender?: { person?: Person }
+  /** Who fills in the form, and so names only entries that they see; without an account only public ones. */
+  sender?: Person
   /** The guest session whose hold it is, while the requester has no account. */
   guest?: string
   /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
@@ -155,7 +155,7 @@ async function checkBeginning(
   const input: RuleInput = { data, items, now, requester, trx, caseId }
   refuse((await own?.check?.(input)) ?? [])
   refuseItems(library, form.schema, data, items)
-  if (sender) refuse(await unseenEntries(trx, library, sender.person, { schema: form.schema, data }))
+  if (batch === undefined) refuse(await unseenEntries(trx, library, sender, { schema: form.schema, data }))
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   const listed = await findListed(trx, library, { manifest, requesterId, now })

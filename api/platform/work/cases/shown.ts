@@ -5,7 +5,8 @@ import { type Manifest, REQUESTER, type Shown } from '../../model/definitions/ma
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { inUse, onlyFields, pathOf } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
-import type { CaseRow } from '../rows/cases.ts'
+import { type CaseRow, getCaseContent } from '../rows/cases.ts'
+import type { TaskRow } from '../rows/tasks.ts'
 import { refuse } from './sent.ts'
 
 /** Maximum entries shown. */
@@ -49,18 +50,15 @@ export async function refuseWhileShown(
   db: Kysely<DB>,
   library: Pick<Library, 'registers'>,
   { shows = [] }: Manifest,
-  { desk, caseId, outcome }: { desk: string; caseId: string; outcome: string | null },
+  { desk, case_id, requester_id }: Pick<TaskRow, 'desk' | 'case_id' | 'requester_id'>,
+  outcome: string | null,
 ): Promise<void> {
   const waits = shows.filter(({ refuses }) => outcome !== null && refuses?.[desk]?.includes(outcome))
   if (waits.length === 0) return
-  const row = await db
-    .selectFrom('flow_case')
-    .select(['data', 'requester_id'])
-    .where('id', '=', caseId)
-    .executeTakeFirstOrThrow()
+  const { data } = await getCaseContent(db, case_id)
   for (const one of waits) {
     const definition = known(library.registers.get(one.register), `the register ${one.register}`)
-    const entries = await entriesOf(db, one, inUse(definition), row)
+    const entries = await entriesOf(db, one, inUse(definition), { data, requester_id })
     const titles = entries.map(({ title }) => title).join(', ')
     if (titles !== '') refuse([{ field: '/outcome', code: 'platform.still-shown', values: { titles } }])
   }

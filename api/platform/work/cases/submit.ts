@@ -39,7 +39,7 @@ export async function submitCase(
   const form = await startFormOf(context, definition)
   const filled = checkedAnswers(form.schema, await withOwnRecords(db, requesterId, form.schema, data))
   const sentBy = requesterId === person.id ? null : { id: person.id, actedAs }
-  const given = { definition, form, data: filled, requesterId, sentBy, sender: { person }, sentNow: true as const }
+  const given = { definition, form, data: filled, requesterId, sentBy, sender: person, sentNow: true as const }
   let attempt: Begun['attempt']
   const { result, repeated } = await db.transaction().execute(async (trx) => {
     const first = async () => {
@@ -94,10 +94,9 @@ async function accountMeant(
     throw new BusinessError('platform.not-allowed')
   const item = await findAnyItem(db, entry)
   const definition = item && from.includes(item.register) ? library.registers.get(item.register) : undefined
-  const [sees] =
-    item && definition ? await db.transaction().execute((trx) => entriesSeen(trx, person, definition, [item])) : []
+  const [sees] = item && definition ? await entriesSeen(db, person, definition, [item]) : []
   if (!sees) refuse([{ field: '/for/entry', code: 'platform.item-unknown' }])
-  const account = await findAccountOfEntry(db, entry, from)
+  const account = await findAccountOfEntry(db, entry)
   if (account === undefined)
     throw new BusinessError('platform.form-invalid', {}, [
       { field: '/for/entry', code: 'platform.person-without-account' },

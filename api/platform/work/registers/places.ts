@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, textAt } from '../../model/definitions/register.ts'
@@ -22,12 +22,12 @@ export function placeOf(units: Units, data: JsonObject, item?: Partial<Pick<Item
 
 /** The units of each of these entries, with those of the entry that it belongs to. */
 export async function placesOf(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   definition: RegisterDefinition,
   entries: readonly Entry[],
 ): Promise<Place[]> {
-  const units = await readUnits(trx)
-  const owners = await ownersOf(trx, definition, entries)
+  const units = await readUnits(db)
+  const owners = await ownersOf(db, definition, entries)
   return entries.map((entry, index) => ({
     ...placeOf(units, entry.data, entry),
     ...placeOf(units, owners[index]?.data ?? {}, owners[index]),
@@ -36,11 +36,11 @@ export async function placesOf(
 
 /** Entries with the title of the entry that each belongs to, if their register has such. */
 export async function withOwners<T extends Item>(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   definition: RegisterDefinition,
   items: readonly T[],
 ): Promise<(T & { owner?: string })[]> {
-  const owners = await ownersOf(trx, definition, items)
+  const owners = await ownersOf(db, definition, items)
   return items.map((item, index) => {
     const owner = owners[index]?.title
     return owner === undefined ? item : { ...item, owner }
@@ -49,19 +49,19 @@ export async function withOwners<T extends Item>(
 
 /** The entry that each of these belongs to; nothing where the register has none, or where it is not named. */
 async function ownersOf(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   { belongsTo }: RegisterDefinition,
   entries: readonly Entry[],
 ): Promise<(Entry | undefined)[]> {
   if (belongsTo === undefined) return []
   const [field = belongsTo, ...further] = belongsTo.split('#')
   let owners = await namedEntries(
-    trx,
+    db,
     entries.map(({ data }) => textAt(data, field)),
   )
   for (const hop of further)
     owners = await namedEntries(
-      trx,
+      db,
       owners.map((owner) => textAt(owner, hop)),
     )
   return owners
@@ -69,13 +69,10 @@ async function ownersOf(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function namedEntries(
-  trx: Transaction<DB>,
-  ids: readonly (string | undefined)[],
-): Promise<(Entry | undefined)[]> {
+async function namedEntries(db: Kysely<DB>, ids: readonly (string | undefined)[]): Promise<(Entry | undefined)[]> {
   const wanted = [...new Set(ids.flatMap((id) => (id !== undefined && UUID.test(id) ? [id.toLowerCase()] : [])))]
   if (wanted.length === 0) return ids.map(() => undefined)
-  const rows = await trx
+  const rows = await db
     .selectFrom('register_item')
     .select(['id', 'register', 'title', 'data'])
     .where('id', 'in', wanted)
@@ -101,12 +98,12 @@ export function elsewhere(person: Person, definition: RegisterDefinition, place:
 
 /** Throws if a person may not write these entries: the old and the new content of one. */
 export async function refuseElsewhere(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   person: Person,
   definition: RegisterDefinition,
   entries: readonly Entry[],
 ): Promise<void> {
-  for (const place of await placesOf(trx, definition, entries)) {
+  for (const place of await placesOf(db, definition, entries)) {
     const { field, code } = elsewhere(person, definition, place) ?? {}
     if (field !== undefined && code !== undefined) throw invalid([{ field, code }])
     if (code !== undefined) throw new BusinessError(code)

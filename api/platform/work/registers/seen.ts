@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
@@ -14,17 +14,17 @@ type Entry = Pick<Item, 'register' | 'id' | 'status' | 'data'>
 
 /** Which entries of a register a person sees there: by a role at their place, or because they are their own. */
 export async function entriesSeen(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   person: Person,
   definition: RegisterDefinition,
   entries: readonly Entry[],
 ): Promise<boolean[]> {
   const { seenBy, seenAnywhere } = definition
   const isPlaceless = seenAnywhere === true || seenBy.includes('*') || person.seesAll
-  const places = isPlaceless || entries.length === 0 ? [] : await placesOf(trx, definition, entries)
+  const places = isPlaceless || entries.length === 0 ? [] : await placesOf(db, definition, entries)
   const seen = entries.map((_, index) => admits(person, seenBy, places[index]) !== undefined)
   if (seen.every(Boolean)) return seen
-  const record = await ownRecord(trx, person)
+  const record = await ownRecord(db, person)
   return seen.map((bySome, index) => bySome || isOf(record, definition, known(entries[index], 'the entry')))
 }
 
@@ -38,14 +38,14 @@ function isPublic({ public: shown }: RegisterDefinition, { status, data }: Entry
 
 /** The fields of a form that name an entry which its sender does not see. Without an account: one that is not public. */
 export async function unseenEntries(
-  trx: Transaction<DB>,
+  db: Kysely<DB>,
   { registers }: Pick<Library, 'registers'>,
   person: Person | undefined,
   { schema, data }: { schema: FieldSchema; data: JsonObject },
 ): Promise<FieldError[]> {
   const named = referencesOf(schema, data)
   const entries = await entriesAt(
-    trx,
+    db,
     named.map(({ id }) => id),
   )
   const seen = new Set<string>()
@@ -55,7 +55,7 @@ export async function unseenEntries(
       of.filter((one) => isPublic(definition, one)),
       of.filter((one) => !isPublic(definition, one)),
     ]
-    const inRegister = person ? await entriesSeen(trx, person, definition, rest) : []
+    const inRegister = person ? await entriesSeen(db, person, definition, rest) : []
     for (const { id } of [...shown, ...rest.filter((_, index) => inRegister[index])]) seen.add(`${register} ${id}`)
   }
   return named

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { bound } from '../../kernel/bound.ts'
 
@@ -57,6 +57,21 @@ export async function findAnyItem(db: Kysely<DB>, id: string) {
     .select(['id', 'register', 'title', 'status', 'version', 'data'])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** The id of an entry whose field of its content has this value, perhaps only in one status. */
+export async function findItemWith(
+  db: Kysely<DB>,
+  register: string,
+  { field, value, status }: { field: string; value: string; status?: string },
+): Promise<string | undefined> {
+  const found = db
+    .selectFrom('register_item')
+    .select('id')
+    .where('register', '=', register)
+    .where(sql<string>`data ->> ${sql.lit(field)}`, '=', value)
+  const row = await (status === undefined ? found : found.where('status', '=', status)).executeTakeFirst()
+  return row?.id
 }
 
 /** Titles of register entries, by id. */

@@ -130,7 +130,7 @@ export async function decideTask(
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
     await accept(trx, person, { task, manifest, decision, later })
-    await refuseWhileShown(trx, library, manifest, { desk: task.desk, caseId: task.case_id, outcome })
+    await refuseWhileShown(trx, library, manifest, task, outcome)
     await refuseAnswer(context, trx, person, { task, form, answer })
     const { submissionId, sealed, corrected } = await keepAnswer(context, trx, person, given)
     await noteTaskAct(trx, person, permit, 'task.completed', { outcome, ...sealed, ...more })

@@ -1,5 +1,5 @@
 import { mutate } from 'swr'
-import { request, send, withQuery } from '../client/client.ts'
+import { asFilters, request, send, withQuery } from '../client/client.ts'
 import { openingOf } from './flows.ts'
 import { usePages, useRead } from './read.ts'
 import type { Case, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from '../client/types.ts'
@@ -21,7 +21,7 @@ export interface CaseFilter {
 export const casesPath = ({ filters = {}, ...filter }: CaseFilter) =>
   withQuery('/api/cases', {
     ...filter,
-    ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [`filter.${name}`, value])),
+    ...asFilters(filters),
   })
 export const useCases = (filter: CaseFilter) => usePages<CaseRow>(casesPath(filter))
 export const useCase = (id: string) => useRead<Case>(pathOf(id))
@@ -42,8 +42,8 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
 type OnBehalf = { accountId: string } | { entry: string }
 
 /**
- * Starts a case, for somebody else if an account or a register entry is given. The key makes it idempotent, so an uncertain request may be
- * repeated.
+ * Starts a case, for somebody else if an account or a register entry is given. The key makes it idempotent, so an
+ * uncertain request may be repeated.
  */
 export const submitCase = async (flow: string, data: unknown, key: string, other?: OnBehalf): Promise<Case> => {
   const sent = await request<Case>('POST', '/api/cases', {

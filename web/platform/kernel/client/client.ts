@@ -119,6 +119,10 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return text ? `${path}?${text}` : path
 }
 
+/** Values of fields as the filters of a list's query. */
+export const asFilters = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).map(([field, value]) => [`filter.${field}`, value]))
+
 /** A list as a file, under the server's file name. */
 export interface Sheet {
   name: string

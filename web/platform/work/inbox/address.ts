@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { withQuery } from '../../kernel/client/client.ts'
+import { asFilters, withQuery } from '../../kernel/client/client.ts'
 import { queues, sorts, type Queue, type Sort } from '../../kernel/api/inbox.ts'
 
 export const groupings = ['none', 'flow', 'desk', 'due', 'requester'] as const
@@ -76,8 +76,7 @@ interface Fixed {
 /** The API query of a list; grouping is done by the page. */
 export function apiQuery(wanted: Wanted, { flow, desk, only = {} }: Fixed): Record<string, string> {
   const { group: _, ...query } = write(wanted)
-  const fields = Object.entries(only).map(([field, value]) => [`filter.${field}`, value])
-  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}), ...Object.fromEntries(fields) }
+  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}), ...asFilters(only) }
 }
 
 /** Whether two queries are equal, in any order. */

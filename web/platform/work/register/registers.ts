@@ -1,4 +1,4 @@
-import { request, withQuery } from '../../kernel/client/client.ts'
+import { asFilters, request, withQuery } from '../../kernel/client/client.ts'
 import type { ImportItems } from '../../kernel/client/operations.generated.ts'
 import { usePages, useRead } from '../../kernel/api/read.ts'
 import type { FormSchema, Page } from '../../kernel/client/types.ts'
@@ -140,7 +140,7 @@ export const useItems = (
       caseStatus: query.caseStatus,
       mine: query.mine || undefined,
       ending: query.ending || undefined,
-      ...Object.fromEntries(Object.entries(query.filters).map(([field, value]) => [`filter.${field}`, value])),
+      ...asFilters(query.filters),
       limit: 50,
     }),
   )
@@ -169,13 +169,13 @@ export const importItems = (register: string, csv: string, step: ImportStep) =>
     body: { csv, commit: step !== 'check', leaveOut: step === 'leave-out' },
   })
 
-/** Whether forms may offer entries in this status: only the register's first status. */
 /** The statuses that the reader may give an entry by hand. */
 export const settableOf = (
   { settable, held }: Pick<Register, 'settable' | 'held'>,
   { status }: Pick<Item, 'status'>,
 ) => (held.includes(status) ? [] : settable.filter((each) => each !== status))
 
+/** Whether forms may offer entries in this status: only the register's first status. */
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]
 
 /** The label of the button that adds an entry: `New special day`. */

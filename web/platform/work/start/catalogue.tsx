@@ -10,7 +10,7 @@ import {
   type PublicRegister,
 } from '../../kernel/api/public-items.ts'
 import { usePages } from '../../kernel/api/read.ts'
-import { withQuery } from '../../kernel/client/client.ts'
+import { asFilters, withQuery } from '../../kernel/client/client.ts'
 import { PlainSelect } from '../../kernel/form/plain-select.tsx'
 import { useFilters } from '../../kernel/list/filters.ts'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
@@ -76,10 +76,11 @@ function List({ catalogue, title }: { catalogue: Catalogue; title: string }) {
   const { register, of } = catalogue
   const names = of.filters.map((pointer) => pointer.slice(1))
   const { chosen, filter } = useFilters(['search', ...names])
+  const { search, ...filters } = chosen
   const entries = usePages<PublicItem>(
     withQuery(`/api/public/registers/${register}/items`, {
-      search: chosen['search'],
-      ...Object.fromEntries(names.map((name) => [`filter.${name}`, chosen[name]])),
+      search,
+      ...asFilters(filters),
       limit: PAGE_SIZE,
     }),
   )
