@@ -79,6 +79,22 @@ test('an instrument is approved, handed over by its barcode, and lent to nobody 
   expect(facts).toMatchObject({ toRefund: 500000 })
 })
 
+test('while the hand-over can still be taken back, the borrower cannot withdraw', async () => {
+  const loan = await lecturer.submit(FLOW, await aRequest('FM-GB-004'))
+  const { id } = await keeper.task(loan, desks.handOver)
+  const notBefore = new Date(Date.now() + 50_000).toISOString()
+  const data = { outcome: 'handed-over', ...sound('FM-GB-004') }
+  await keeper.ok('POST', `/api/tasks/${id}/complete`, { data, notBefore })
+  expect(await lecturer.get(`/api/cases/${loan.id}`)).toMatchObject({ withdrawable: false })
+  await expect(lecturer.withdraws(loan)).rejects.toThrow('platform.not-withdrawable')
+  await keeper.ok('POST', `/api/tasks/${id}/undo`)
+  expect(await lecturer.get(`/api/cases/${loan.id}`)).toMatchObject({ withdrawable: true })
+  await lecturer.withdraws(loan)
+  const late = keeper.send('POST', `/api/tasks/${id}/complete`, { data })
+  expect((await late).body.code).toBe('platform.task-gone')
+  await expectEnded(loan)
+})
+
 test('a loan without an approval is lent longer, becomes overdue, and blocks another one until it is back', async () => {
   const loan = await lecturer.submit(FLOW, await aRequest('FM-YB-001'))
   await keeper.decides(loan, 'handed-over', sound('FM-YB-001'), desks.handOver)

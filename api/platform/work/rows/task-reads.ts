@@ -79,6 +79,12 @@ export async function listOpenTasks(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
+/** Whether a decision of one of these desks is stored and has not taken effect. */
+export async function hasAccepted(db: Kysely<DB>, caseId: string, desks: readonly string[]): Promise<boolean> {
+  const accepted = selectTasks(db).where('t.case_id', '=', caseId).where('t.state', '=', 'accepted')
+  return (await accepted.where('t.desk', 'in', desks).limit(1).execute()).length > 0
+}
+
 export async function listTasksOfCase(db: Kysely<DB>, caseId: string) {
   return selectTasks(db).where('t.case_id', '=', caseId).orderBy('t.created_at').execute()
 }

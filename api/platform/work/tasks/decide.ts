@@ -124,8 +124,7 @@ export async function decideTask(
   const given = { permit, form, answer, corrects }
   const deadlines = await deadlinesOf(db, now)
   const command = await db.transaction().execute(async (trx) => {
-    // Lock the case before its tasks, as workers and the feed do.
-    if (corrects || manifest.listed) await lockCase(trx, task.case_id)
+    if (corrects || manifest.listed || manifest.final?.includes(task.desk)) await lockUnlessWithdrawn(trx, task.case_id)
     const outcome = textAt(answer, '/outcome') ?? null
     const commandId = uuid()
     const decision = { outcome, decidedFor: permit.standsFor?.id ?? null, command: commandId }
@@ -162,6 +161,12 @@ export async function decideTask(
   })
   const announced = notifyTaskChanged(context, permit, person.id)
   return { command, caseId: task.case_id, later: later !== undefined, announced }
+}
+
+/** Locks the case, before its tasks as workers and the feed do; throws if its requester has withdrawn it. */
+async function lockUnlessWithdrawn(trx: Transaction<DB>, caseId: string): Promise<void> {
+  const { withdrawn_at: withdrawn } = await lockCase(trx, caseId)
+  if (withdrawn !== null) throw new BusinessError('platform.task-gone')
 }
 
 /** Marks a task as decided; throws who was faster, or what the desk still waits for. */

@@ -132,6 +132,7 @@ const questionsAreOfDesks: Rule = (product) =>
       ...(flow.manifest.shows ?? []).flatMap(({ refuses = {} }) =>
         Object.keys(refuses).map((desk) => ['shows', desk] as const),
       ),
+      ...(flow.manifest.final ?? []).map((desk) => ['final', desk] as const),
       ...(flow.manifest.confidential?.desks ?? []).map((desk) => ['confidential/desks', desk] as const),
     ]
       .filter(([, desk]) => !product.nodes.get(flow.key)?.some(({ id }) => id === desk))
