@@ -12,7 +12,7 @@ import { type YearSubject, subjectsOfYear } from './year-subjects.ts'
 /** The set-up of a subject registration. */
 export interface SubjectSetup {
   academic_year: string
-  curriculum: string
+  batch: string
   year: number
   limits?: { subject: string; places: number }[]
 }
@@ -43,6 +43,6 @@ export async function subjectCase(
   // What everybody takes is not theirs to answer.
   const { core = [] } = checkedAs<{ core?: SubjectRow[] }>((await getCaseContent(trx, of.caseId)).facts)
   const codes = new Set(takenOf(core, electives).map(codeOf))
-  const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
+  const all = await subjectsOfYear(trx, setup.batch, setup.year)
   return { student, setupId, setup, taken: all.filter((one) => codes.has(codeOf(one))) }
 }

@@ -3,38 +3,37 @@ import { sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { SubjectRow } from './registration-rows.ts'
 
-/** A subject of a year of study, with its kind in the curriculum. */
+/** A subject of a year of study. */
 export interface YearSubject extends SubjectRow {
   id: string
-  kind: string
+  /** Whether the student chooses it; all others are taken by everybody. */
+  chosen: boolean
 }
 
-/** Kinds that a student chooses; all others are taken by everybody. */
-const CHOSEN = 'Elective'
-
-/** The subjects of a year of a curriculum, in its order. */
-export async function subjectsOfYear(trx: Transaction<DB>, curriculum: string, year: number): Promise<YearSubject[]> {
+/** The subjects of a year in the curriculum of a batch, in its order. */
+export async function subjectsOfYear(trx: Transaction<DB>, batch: string, year: number): Promise<YearSubject[]> {
   const { rows } = await sql<{
     id: string
     title: string
     credits: number
-    kind: string
+    chosen: boolean
     semester: number
     needs: string
   }>`
     select s.id, s.data ->> 'code' || ' ' || (s.data ->> 'name') as title, coalesce((r.row ->> 'credits')::int, (s.data ->> 'credits')::int) as credits,
-      k.title as kind, (r.row ->> 'semester')::int as semester, coalesce((
+      coalesce((k.data ->> 'chosen')::boolean, false) as chosen, (r.row ->> 'semester')::int as semester, coalesce((
         select string_agg(n.data ->> 'code', ', ' order by p.place)
         from jsonb_array_elements(s.data -> 'prerequisites') with ordinality as p(row, place)
           join register_item n on n.id = (p.row ->> 'subject')::uuid), '') as needs
-    from register_item c
+    from register_item b
+      join register_item c on c.id = (b.data ->> 'curriculum')::uuid
       cross join jsonb_array_elements(c.data -> 'subjects') with ordinality as r(row, place)
       join register_item s on s.id = (r.row ->> 'subject')::uuid
       join register_item k on k.id = (r.row ->> 'kind')::uuid
-    where c.id = ${curriculum} and (r.row ->> 'year')::int = ${year}
+    where b.id = ${batch} and (r.row ->> 'year')::int = ${year}
     order by semester, r.place`.execute(trx)
-  return rows.map(({ id, title, credits, kind, semester, needs }) => ({
-    ...{ id, kind, semester, subject: title, credits },
+  return rows.map(({ id, title, credits, chosen, semester, needs }) => ({
+    ...{ id, chosen, semester, subject: title, credits },
     ...(needs !== '' && { needs }),
   }))
 }
@@ -46,7 +45,7 @@ export function rowsOf(subjects: readonly YearSubject[]): { core: JsonObject[]; 
     ...(needs !== undefined && { needs }),
   })
   return {
-    core: subjects.filter(({ kind }) => kind !== CHOSEN).map(row),
-    electives: subjects.filter(({ kind }) => kind === CHOSEN).map((one) => ({ ...row(one), choice: 'leave' })),
+    core: subjects.filter(({ chosen }) => !chosen).map(row),
+    electives: subjects.filter(({ chosen }) => chosen).map((one) => ({ ...row(one), choice: 'leave' })),
   }
 }

@@ -137,7 +137,8 @@ test('a document is rejected, sent again and approved; with the fee verified the
   await expectMail(kasun).about('students.mail.registration-registered', own)
 
   const { items } = await head.get(`${STUDENTS}?search=FOM/2026/0004`)
-  expect(items).toMatchObject([{ status: 'active' }])
+  const { items: batches } = await head.get('/api/registers/batches/batch/items?search=Oriental Music 2026/2027')
+  expect(items).toMatchObject([{ status: 'active', data: { batch: batches[0].id } }])
   const { items: subjects } = await kasun.get('/api/registers/students/subject-registration/items')
   expect(subjects).toMatchObject([{ data: { credits: 20, year: 1 } }])
   expect(subjects[0].data.subjects).toHaveLength(7)
@@ -182,4 +183,29 @@ test('documents not sent in 14 days end it; those that were approved before are 
   const third = await nadeesha.submit(FLOW, fee('Dance'))
   await nadeesha.task(third, desks.sendDocuments)
   expect((await nadeesha.get(`/api/cases/${third.id}`)).facts.wanted).toEqual([])
+})
+
+test('a set-up is for one batch and academic year, and the batch needs a curriculum, which then stays', async () => {
+  const SETUPS = '/api/registers/students/registration-setup/items'
+  const BATCHES = '/api/registers/batches/batch/items'
+  const { items: all } = await affairs.get(SETUPS)
+  const { name: _, ...music } = all.find((one: any) => one.title.startsWith('Music')).data
+  const refused = async (data: object) =>
+    (await affairs.send('POST', SETUPS, { data })).body.errors?.map((one: any) => [one.field, one.code])
+  expect(await refused({ ...music, name: 'Music again' })).toEqual([['/batch', 'platform.value-taken']])
+  const { items: older } = await affairs.get(`${BATCHES}?search=Painting 2024`)
+  expect(await refused({ ...music, name: 'Painting', batch: older[0].id })).toEqual([
+    ['/batch', 'students.batch-without-curriculum'],
+  ])
+
+  const admin = await as('admin')
+  const batch = await admin.get(`${BATCHES}/${music.batch}`)
+  const change = { ...batch.data, curriculum: undefined }
+  const answer = await admin.send(
+    'PUT',
+    `${BATCHES}/${batch.id}`,
+    { data: change },
+    { 'if-match': `"${batch.version}"` },
+  )
+  expect(answer.body.errors).toMatchObject([{ field: '/curriculum', code: 'platform.item-frozen' }])
 })

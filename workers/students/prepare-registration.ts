@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { batchOf } from '../../api/students/registration-setup.ts'
 import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
 import { DOCUMENTS, type WantedDocument } from '../../api/students/registration-rows.ts'
 import { known } from '../../api/platform/kernel/known.ts'
-import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
-import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -17,10 +16,10 @@ export default worker({
   output: Type.Object({}),
   async run({ trx, registers, facts, submission, case: { requesterId, reference } }) {
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const { data: setup } = known(await findAnyItem(trx, String(submission['setup'])), 'the set-up')
+    const batch = await batchOf(trx, submission)
     const present = new Map((await documentsOf(trx, student.id)).map((one) => [one.document, one]))
     const wanted: WantedDocument[] = []
-    for (const { id, name, required } of await documentsAsked(trx, known(textAt(setup, '/intake'), 'the intake'))) {
+    for (const { id, name, required } of await documentsAsked(trx, String(batch.data['intake']))) {
       const earlier = present.get(id)
       if (earlier?.status === 'Approved') continue
       if (earlier === undefined)
@@ -38,7 +37,7 @@ export default worker({
       }
       wanted.push({ name, needed: required ? 'yes' : 'no' })
     }
-    const subjects = await subjectsOfYear(trx, String(setup['curriculum']), 1)
+    const subjects = await subjectsOfYear(trx, batch.id, 1)
     await facts({ wanted: wanted.map((one) => ({ ...one })), ...rowsOf(subjects) })
     return {}
   },

@@ -11,7 +11,7 @@ export default worker({
   async run({ trx, facts, submission, submissions, case: { id: caseId, requesterId } }) {
     const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const known = await codesRegistered(trx, student)
-    const all = await subjectsOfYear(trx, setup.curriculum, setup.year)
+    const all = await subjectsOfYear(trx, setup.batch, setup.year)
     const open = all.map(({ needs, ...one }) => {
       const missing = needs?.split(', ').filter((code) => !known.has(code)) ?? []
       return { ...one, ...(missing.length > 0 && { needs: missing.join(', ') }) }

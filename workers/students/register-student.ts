@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { batchOf, setupOf } from '../../api/students/registration-setup.ts'
 import { subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { type RegistrationFacts, codeOf, creditsOf } from '../../api/students/registration-rows.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
@@ -12,7 +13,7 @@ import { REGISTRATIONS, registeredFor } from '../../api/students/subject-seats.t
 import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Makes an unregistered student active, and enters the subjects that they take. */
+/** Makes an unregistered student active and one of the batch, and enters the subjects that they take. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
@@ -22,13 +23,14 @@ export default worker({
     const entry = await registers.lock('platform/student', student.id)
     if (entry.status !== 'unregistered') throw new BusinessError('platform.record-not-as-expected')
     const by = submissions.at(-1)?.by ?? null
-    await registers.setStatus(entry, 'active', by)
-    const { data: setup } = known(await findAnyItem(trx, String(submission['setup'])), 'the set-up')
+    const setup = await setupOf(trx, submission)
+    const batch = await batchOf(trx, submission)
+    await registers.setStatus(await registers.change(entry, { batch: batch.id }, by), 'active', by)
     const { core, electives } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     const codes = new Set(taken.map(codeOf))
-    const all = await subjectsOfYear(trx, String(setup['curriculum']), 1)
-    const academicYear = known(await findAnyItem(trx, String(setup['academic_year'])), 'the academic year')
+    const all = await subjectsOfYear(trx, batch.id, 1)
+    const academicYear = known(await findAnyItem(trx, String(setup.data['academic_year'])), 'the academic year')
     const chosen = {
       subjects: all.filter((one) => codes.has(codeOf(one))).map((one) => ({ subject: one.id })),
       credits: creditsOf(taken),

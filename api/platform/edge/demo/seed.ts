@@ -9,10 +9,12 @@ import { addHolder } from '../../people/access/holder-rows.ts'
 import { readUnits } from '../../people/access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { files } from '../../records/files/files.ts'
+import { inUse } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
 import { createAccount } from '../../people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../people/identity/groups.ts'
 import { hashPassword } from '../../people/identity/password.ts'
+import { holdersOf } from '../../records/registers/refusals.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { accountId, dated, itemId, named, pictureId } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
@@ -79,17 +81,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
     const now = await missing(trx)
     // Pictures use their own connections, because their content is outside the database; the lock excludes other nodes.
     await drawPictures(db, store, now.items)
-    const own = registers(trx, library)
-    for (const { register, items } of batches(inOrder(now.items)))
-      await own.createMany(
-        register,
-        items.map(({ key, status, data }) => ({
-          id: itemId(register, key),
-          data: named(dated(data)),
-          ...(status && { status }),
-        })),
-        null,
-      )
+    await createItems(trx, library, now.items)
     await createPeople(trx, now.people)
     await addGrants(trx, now.grants)
     return now.people.length > 0
@@ -97,6 +89,30 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
 }
 
 type Wanted = { register: string; item: SeedItem }
+
+/**
+ * Creates entries. Where somebody has entered one with the same unique value before, that one stands in, also for the
+ * entries that refer to it.
+ */
+async function createItems(trx: Transaction<DB>, library: Library, wanted: readonly Wanted[]): Promise<void> {
+  const own = registers(trx, library)
+  const standIns = new Map<unknown, string>()
+  for (const { register, items } of batches(inOrder(wanted))) {
+    const definition = known(library.registers.get(register), `the register ${register}`)
+    const placed = items.map(({ key, status = inUse(definition), data }, index) => ({
+      ...{ index, id: itemId(register, key), status },
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same content with other ids
+      data: JSON.parse(JSON.stringify(named(dated(data))), (_, value) => standIns.get(value) ?? value) as JsonObject,
+    }))
+    const present = new Set<number>()
+    for (const { index, holder } of await holdersOf(trx, definition, register, placed)) {
+      present.add(index)
+      standIns.set(placed[index]?.id, holder)
+    }
+    const rest = placed.filter(({ index }) => !present.has(index)).map(({ index: _, ...entry }) => entry)
+    if (rest.length > 0) await own.createMany(register, rest, null)
+  }
+}
 
 function readItems(root: string, library: Library, demo: boolean): Wanted[] {
   const suffixes = demo ? ['.seed.json', '.demo.json'] : ['.seed.json']

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (41af9a3c7e8b21d2). Not to be edited.
+// Made by `npm run generate` out of the migrations (db8274995401dc3a). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

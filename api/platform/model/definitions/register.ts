@@ -153,6 +153,8 @@ export interface FieldSchema {
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
   'x-freezes'?: readonly string[]
+  /** Beside `x-register`: fields that the named entry must have a value in, each with the error if it has none. */
+  'x-needs'?: Record<string, string>
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

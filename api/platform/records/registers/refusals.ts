@@ -42,6 +42,29 @@ export async function wrongWith(
   )
 }
 
+/** The unique values of each entry. */
+const valuesOf = (definition: RegisterDefinition, items: readonly Placed[]) =>
+  items.flatMap(({ id, index, data, status }) =>
+    uniqueValues(definition, { data, status }).map(({ path, value }) => ({ id, index, path, value })),
+  )
+
+/** Which entry has a unique value that one of these would have, with the position and the path of that one. */
+export async function holdersOf(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  register: string,
+  items: readonly Placed[],
+): Promise<{ index: number; path: string; holder: string }[]> {
+  const wanted = valuesOf(definition, items)
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ index: number; path: string; holder: string }>`
+    select w.index, w.path, u.item_id as holder from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      as w(id uuid, index integer, path text, value text)
+    join register_unique u on u.register = ${register} and u.field = w.path and u.value = w.value and u.item_id <> w.id
+    order by w.index, w.path`.execute(trx)
+  return rows
+}
+
 /** Unique values that another entry has, or an earlier one in the list. */
 async function taken(
   trx: Transaction<DB>,
@@ -49,15 +72,8 @@ async function taken(
   register: string,
   items: readonly Placed[],
 ): Promise<ItemError[]> {
-  const wanted = items.flatMap(({ id, index, data, status }) =>
-    uniqueValues(definition, { data, status }).map(({ path, value }) => ({ id, index, path, value })),
-  )
-  if (wanted.length === 0) return []
-  const { rows } = await sql<{ index: number; path: string }>`
-    select index, path from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
-      as w(id uuid, index integer, path text, value text)
-    where exists (select from register_unique u where u.register = ${register} and u.field = w.path
-      and u.value = w.value and u.item_id <> w.id)`.execute(trx)
+  const rows = await holdersOf(trx, definition, register, items)
+  const wanted = valuesOf(definition, items)
   const seen = new Set<string>()
   const doubled = wanted.filter(({ path, value }) => {
     const name = JSON.stringify([path, value])
@@ -88,18 +104,22 @@ async function danglingReferences(
     statuses: string[] | null
     kept: boolean
     within: boolean
+    lacks: string | null
   }>`
     select n.index, n.path, n.register, i.status, n.statuses, exists (
         select from register_reference r where r.target_id = i.id and r.item_id = n.id
           and regexp_replace(r.path, '/[0-9]+/', '/*/') = regexp_replace(n.path, '/[0-9]+/', '/*/')) as kept,
-      n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within
+      n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within,
+      (select min(f.code) from jsonb_each_text(n.needs) f(name, code) where nullif(i.data ->> f.name, '') is null) as lacks
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
-      as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb)
+      as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb,
+        needs jsonb)
     left join register_item i on i.id::text = lower(n.target) and i.register = n.register
     order by n.index, n.path`.execute(context.trx)
-  return rows.flatMap(({ index, path, register, status, statuses, kept, within }): ItemError[] => {
+  return rows.flatMap(({ index, path, register, status, statuses, kept, within, lacks }): ItemError[] => {
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
     if (!within) return [{ index, field: path, code: 'platform.item-not-within' }]
+    if (lacks !== null) return [{ index, field: path, code: lacks }]
     // An existing reference may stay, even if its entry is no longer active, and move with its row.
     const usable = kept || (statuses ?? [inUse(definitionOf(context, register))]).includes(status)
     return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]

@@ -29,13 +29,16 @@ const namedRegistersExist: Rule = (product) =>
       .map((register) => `${file}: there is no register ${register}: write ${registerFile(register)}`),
   )
 
-const frozenFieldsExist: Rule = (product) =>
+const fieldsOfNamedItemsExist: Rule = (product) =>
   schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap((one) => {
       const named = product.library.registers.get(one['x-register'] ?? '')
-      return (one['x-freezes'] ?? [])
-        .filter((name) => !named?.item.properties?.[name])
-        .map((name) => `${file}: x-freezes names ${name}, which is no field of ${one['x-register']}: take it out`)
+      const fields = { 'x-freezes': one['x-freezes'] ?? [], 'x-needs': Object.keys(one['x-needs'] ?? {}) }
+      return Object.entries(fields).flatMap(([keyword, names]) =>
+        names
+          .filter((name) => !named?.item.properties?.[name])
+          .map((name) => `${file}: ${keyword} names ${name}, which is no field of ${one['x-register']}: take it out`),
+      )
     }),
   )
 
@@ -226,7 +229,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
-  frozenFieldsExist,
+  fieldsOfNamedItemsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   relatedListsFilter,

@@ -6,6 +6,7 @@ import { accountId } from '../../api/platform/edge/demo/names.ts'
 import { seed } from '../../api/platform/edge/demo/seed.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { endGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { registers } from '../../api/platform/records/registers/registers.ts'
 import { files } from '../../api/platform/records/files/files.ts'
 import { folderStore } from '../../api/platform/records/files/store.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -40,8 +41,20 @@ const owned = () =>
     .orderBy('scope_id')
     .execute()
 
-test('an existing owner gets a flow that is new since the last start; a grant that was ended stays ended', async () => {
+test('where somebody has entered what an initial entry holds, that entry stands in, and others refer to it', async () => {
+  const { db } = database
+  const library = loadLibrary(root)
+  const data = { name: 'Bachelor in Performing Arts', code: 'bpa', level: 'Bachelor', years: 4, credits: 120 }
+  const own = await db.transaction().execute((trx) => registers(trx, library).create('setup/degree', data, null))
   expect(await start()).toBe(true)
+  const named = (register: string, title: string) =>
+    db.selectFrom('register_item').selectAll().where('register', '=', register).where('title', '=', title).execute()
+  expect(await named('setup/degree', 'Bachelor of Performing Arts (Honours)')).toEqual([])
+  const [programme] = await named('setup/degree-program', 'Oriental Music')
+  expect(programme?.data).toMatchObject({ degree: own.id })
+}, 60_000)
+
+test('an existing owner gets a flow that is new since the last start; a grant that was ended stays ended', async () => {
   const [added, ended, ...others] = await owned()
   expect(others.length).toBeGreaterThan(0)
   await database.owner.db.deleteFrom('role_grant').where('id', '=', added!.id).execute()

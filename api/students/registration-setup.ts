@@ -1,0 +1,15 @@
+import type { Transaction } from 'kysely'
+import { known } from '../platform/kernel/known.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { findAnyItem } from '../platform/work/rows/items.ts'
+
+/** The set-up that a registration was sent for. */
+export async function setupOf(trx: Transaction<DB>, { setup }: JsonObject) {
+  return known(await findAnyItem(trx, String(setup)), 'the set-up')
+}
+
+/** The batch that a registration leads into. */
+export async function batchOf(trx: Transaction<DB>, submission: JsonObject) {
+  const { data } = await setupOf(trx, submission)
+  return known(await findAnyItem(trx, String(data['batch'])), 'the batch of the set-up')
+}
