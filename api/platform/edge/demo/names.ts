@@ -14,17 +14,22 @@ export const accountId = (username: string): string => uuid(`account/${username}
 /** The id of a picture for demo data. */
 export const pictureId = (name: string): string => uuid(`picture/${name}`, NAMESPACE)
 
+/** Id of an initial entry → that of the entry that stands in for it. */
+export type StandIns = ReadonlyMap<string, string>
+
 /** Replaces names by ids: `@<area>/<register>/<key>` is an entry, `file:<name>` a picture. */
-export function named<T extends JsonValue | undefined>(value: T): T
-export function named(value: JsonValue | undefined): JsonValue | undefined {
+export function named<T extends JsonValue | undefined>(value: T, standIns?: StandIns): T
+export function named(value: JsonValue | undefined, standIns: StandIns = new Map()): JsonValue | undefined {
   if (typeof value === 'string') {
     if (value.startsWith('file:')) return pictureId(value.slice('file:'.length))
     const [, register, key] = /^@([a-z-]+\/[a-z-]+)\/(\S+)$/.exec(value) ?? []
-    return register === undefined || key === undefined ? value : itemId(register, key)
+    if (register === undefined || key === undefined) return value
+    const id = itemId(register, key)
+    return standIns.get(id) ?? id
   }
-  if (Array.isArray(value)) return value.map((one) => named(one))
+  if (Array.isArray(value)) return value.map((one) => named(one, standIns))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, standIns)]))
 }
 
 /** Demo data with the days and times that are meant: `+9d` is the day 9 days from now, `+9d 18:00` a moment in Colombo. */

@@ -96,20 +96,17 @@ type Wanted = { register: string; item: SeedItem }
  */
 async function createItems(trx: Transaction<DB>, library: Library, wanted: readonly Wanted[]): Promise<void> {
   const own = registers(trx, library)
-  const standIns = new Map<unknown, string>()
+  const standIns = new Map<string, string>()
   for (const { register, items } of batches(inOrder(wanted))) {
     const definition = known(library.registers.get(register), `the register ${register}`)
-    const placed = items.map(({ key, status = inUse(definition), data }, index) => ({
-      ...{ index, id: itemId(register, key), status },
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same content with other ids
-      data: JSON.parse(JSON.stringify(named(dated(data))), (_, value) => standIns.get(value) ?? value) as JsonObject,
+    const entries = items.map(({ key, status = inUse(definition), data }) => ({
+      ...{ id: itemId(register, key), status },
+      data: named(dated(data), standIns),
     }))
-    const present = new Set<number>()
-    for (const { index, holder } of await holdersOf(trx, definition, register, placed)) {
-      present.add(index)
-      standIns.set(placed[index]?.id, holder)
-    }
-    const rest = placed.filter(({ index }) => !present.has(index)).map(({ index: _, ...entry }) => entry)
+    const placed = entries.map((entry, index) => ({ ...entry, index }))
+    for (const { index, holder } of await holdersOf(trx, definition, register, placed))
+      standIns.set(known(entries[index], 'an entry to create').id, holder)
+    const rest = entries.filter(({ id }) => !standIns.has(id))
     if (rest.length > 0) await own.createMany(register, rest, null)
   }
 }

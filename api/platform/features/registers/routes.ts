@@ -4,6 +4,7 @@ import { descriptionRoutes } from './description-routes.ts'
 import { itemRoutes } from './item-routes.ts'
 import type { PaperDependencies } from '../../work/registers/paper.ts'
 import { paperRoutes } from './paper-routes.ts'
+import { newsRoutes } from './news-routes.ts'
 import { importRoutes } from './import-routes.ts'
 
 /** Registers and their entries. */
@@ -12,4 +13,5 @@ export function registerRoutes(app: App, deps: RegisterRouteDependencies & Paper
   itemRoutes(app, deps)
   importRoutes(app, deps)
   paperRoutes(app, deps)
+  newsRoutes(app, deps)
 }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (db8274995401dc3a). Not to be edited.
+// Made by `npm run generate` out of the migrations (465c3daa4e7e4e38). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

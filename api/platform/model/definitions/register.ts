@@ -65,6 +65,8 @@ export interface RegisterDefinition {
   paper?: PaperOfEntry
   /** Entries end, and their keepers are told before. */
   expires?: ExpiryOfEntry
+  /** The start page of those who see them shows the entries in use between two days. */
+  news?: NewsOfEntry
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
   /**
@@ -97,6 +99,13 @@ export type FollowRule = { register: string; at: string; reason: string } & (
   | { statuses: Record<string, string> }
   | { same: string; newest: string; value: string; minimum: string; becomes: string }
 )
+
+/** The first and the last day on which an entry is news, and what is said below its title. */
+export interface NewsOfEntry {
+  from: string
+  until: string
+  text: string
+}
 
 /**
  * Until when an entry lasts: a field with its last day. On each of the days before it that `remind` counts, `tell`

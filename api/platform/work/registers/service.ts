@@ -3,6 +3,7 @@ import { definitionStore } from '../../model/deployed/definitions.ts'
 import type { RegistersContext, RegistersDependencies } from './context.ts'
 import { listPublicItems, listRegisterItems, listRegisters, readItem, readPublicItem, readRegister } from './read.ts'
 import { changeItem, createItem, setItemStatus } from './change.ts'
+import { listNews } from './news.ts'
 import { importItems, importTemplate } from './import.ts'
 
 /**
@@ -17,6 +18,7 @@ export function registersService(dependencies: RegistersDependencies) {
     list: listRegisters,
     get: readRegister,
     items: listRegisterItems,
+    news: listNews,
     item: readItem,
     create: createItem,
     change: changeItem,

@@ -6,6 +6,7 @@ import { withQuery } from '../../kernel/client/client.ts'
 import { useCases } from '../../kernel/api/cases.ts'
 import { useDemo } from '../../kernel/api/demo.ts'
 import { useFlows } from '../../kernel/api/flows.ts'
+import { useNews } from '../../kernel/api/news.ts'
 import { useTasks } from '../../kernel/api/tasks.ts'
 import type { CaseRow, Me } from '../../kernel/client/types.ts'
 import { useNow } from '../../kernel/clock/now.ts'
@@ -41,6 +42,7 @@ export default function Front() {
       <div className={css['columns']}>
         <div>
           <WaitsForMe />
+          <News />
           <Mine />
           <Linked />
         </div>
@@ -105,6 +107,30 @@ function WaitsForMe() {
           <Link href="/inbox">{t('platform.front.all-for-me')}</Link>
         </p>
       )}
+    </section>
+  )
+}
+
+/** What is news today; nothing if there is none, since nobody waits for it. */
+function News() {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  const { data } = useNews()
+  if (!data?.items.length) return null
+  return (
+    <section className={css['part']}>
+      <h2>{t('platform.front.news')}</h2>
+      <ul>
+        {data.items.map(({ register, id, title, text, createdAt }) => (
+          <li key={id}>
+            <Link href={`/registers/${register}/${encodeURIComponent(id)}`}>
+              <strong>{title}</strong>
+              <span className={css['text']}>{text}</span>
+              <em>{day(createdAt)}</em>
+            </Link>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

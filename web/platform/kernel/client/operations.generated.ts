@@ -5936,6 +5936,21 @@ export interface ListMySessions {
 }
 
 /**
+ * The newest items of registers that are news today, at most three
+ */
+export interface ListNews {
+  answer: {
+    items: {
+      register: string
+      id: string
+      title: string
+      text: string
+      createdAt: string
+    }[]
+  }
+}
+
+/**
  * List your notifications, newest first
  */
 export interface ListNotifications {
