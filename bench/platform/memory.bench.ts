@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { demonstrated } from '../../tests/platform/kit/global-setup.ts'
 import { startProduct } from '../../tests/platform/kit/product.ts'
-import { pidOf } from '../../tests/platform/kit/stack.ts'
 import type { Bench } from '../main.ts'
 import { decisions } from './deciding.ts'
+import { residentMiB } from './resident.ts'
 import { percentile, quick, rounded, sized } from './results.ts'
 
 const USERS = sized(16, 2)
@@ -65,11 +64,6 @@ const bench: Bench = {
   },
 }
 export default bench
-
-function residentMiB(part: 'api' | 'workers'): number {
-  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pidOf(part)}/status`, 'utf8'))!
-  return Math.round(Number(kib) / 1024)
-}
 
 function drift(values: readonly number[]): number {
   const quarter = Math.max(1, Math.floor(values.length / 4))

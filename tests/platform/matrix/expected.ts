@@ -172,6 +172,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   readCalendarFeed: 'everybody',
   revokeCalendarFeed: mine,
   listNotifications: 'signed-in',
+  listNews: 'signed-in',
   addNotification: 'signed-in',
   deleteNotification: mine,
   deleteNotifications: 'signed-in',

@@ -122,14 +122,14 @@ function readItems(root: string, library: Library, demo: boolean): Wanted[] {
   )
   const students: SeedItem[] = demo ? demoStudents(readPeople(root)) : []
   const whole: Wanted[] = [...written, ...students.map((item) => ({ register: 'platform/student', item }))]
-  const inUse = (register: string) =>
+  const usedIn = (register: string) =>
     whole.flatMap((one) => {
       const { status, each } = one.item
       const first = library.registers.get(register)?.statuses[0]
       return one.register === register && !each && (status ?? first) === first ? [one.item] : []
     })
   return whole.flatMap(({ register, item }) =>
-    item.each ? eachOf(item, inUse(item.each.register)).map((one) => ({ register, item: one })) : [{ register, item }],
+    item.each ? eachOf(item, usedIn(item.each.register)).map((one) => ({ register, item: one })) : [{ register, item }],
   )
 }
 

@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+
+/** Answers that do not end, and the sign-ins of demo people, which everybody reads while there are any. */
+const LEFT_OUT = ['/api/events', '/api/demo']
+
+/** What is asked of every operation that reads: its path with each id and register, and a search for the student. */
+let asked: string[]
+/** What tells that an answer is about the student. */
+let marks: string[]
+let admin: Person
+
+beforeAll(async () => {
+  admin = await as('admin')
+  const [student] = await asOwner<{ id: string; account: string; data: Record<string, string> }>(
+    `select i.id, a.id as account, i.data from app.account a join app.register_item i on i.id = a.record_id
+       where a.username = 'student.selvi'`,
+  )
+  const { id, account, data } = student!
+  marks = ['reg_no', 'full_name', 'nic', 'email'].map((name) => data[name]!)
+  const entries = await asOwner<{ id: string; register: string }>(
+    `select i.id, i.register from app.register_item i
+       where i.id = $1 or exists (select from app.register_reference r where r.item_id = i.id and r.target_id = $1)`,
+    [id],
+  )
+  // Of each kind of thing about the student the newest.
+  const things = await asOwner<{ id: string }>(
+    `with own as (select id from app.flow_case where requester_id = $1 order by created_at desc limit 3)
+     (select id::text from own) union
+     (select id from app.task where case_id in (select id from own) order by created_at desc limit 2) union
+     (select id::text from app.document where case_id in (select id from own) order by issued_at desc limit 1) union
+     (select file_id::text from app.case_file where case_id in (select id from own) limit 1)`,
+    [account],
+  )
+  const ids = [id, account, ...things.map((one) => one.id)]
+  const { items: registers } = await admin.get<{ items: { register: string }[] }>('/api/registers')
+  const { body } = await send<{ paths: Record<string, { get?: Operation }> }>('GET', '/api/openapi.json')
+  asked = Object.entries(body.paths)
+    .filter(([path, { get }]) => get && !LEFT_OUT.includes(path))
+    .flatMap(([path, { get }]) => {
+      const filled = fill(path)
+      const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
+      return searches ? filled.flatMap((one) => [one, `${one}?search=${data['full_name']!.split(' ')[0]}`]) : filled
+    })
+
+  /** The paths of an operation: with each register, or each entry or thing about the student. */
+  function fill(path: string): string[] {
+    const named = (register: string) => path.replace('{area}/{name}', register)
+    if (path.includes('{area}/{name}'))
+      return /\{(?!area|name)/.test(path)
+        ? entries.map((one) => named(one.register).replaceAll(/\{\w+\}/g, one.id))
+        : registers.map(({ register }) => named(register))
+    return path.includes('{') ? ids.map((one) => path.replaceAll(/\{\w+\}/g, one)) : [path]
+  }
+})
+
+interface Operation {
+  parameters?: { name: string }[]
+}
+
+/** Requests at the same time. */
+const AT_ONCE = 6
+
+/** The requests that tell somebody of the student, until there are enough. */
+async function toldOf(who: Person, enough = Infinity): Promise<string[]> {
+  const told: string[] = []
+  for (let at = 0; at < asked.length && told.length < enough; at += AT_ONCE)
+    await Promise.all(
+      asked.slice(at, at + AT_ONCE).map(async (path) => {
+        const text = JSON.stringify((await who.send('GET', path)).body)
+        if (marks.some((mark) => text.includes(mark))) told.push(path)
+      }),
+    )
+  return told
+}
+
+test('no answer tells the Management Assistant of another faculty or department of a student', async () => {
+  expect((await toldOf(admin, 20)).length).toBeGreaterThanOrEqual(20)
+  expect(await toldOf(await as('ma.music'))).toEqual([])
+  expect(await toldOf(await as('ma.western-music'))).toEqual([])
+})
