@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (41af9a3c7e8b21d2). Not to be edited.
+// Made by `npm run generate` out of the migrations (994aba01949e4d97). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -766,6 +766,7 @@ export interface RegisterItemVersion {
 }
 
 export interface RegisterReference {
+  agrees: Json | null
   freezes: string[] | null
   item_id: string
   path: string

@@ -123,6 +123,9 @@ export interface PaperOfEntry {
   states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
 }
 
+/** Field of an entry → the field of the entry it names that holds the same (`is`) or is not less (`atMost`). */
+export type Agreements = Readonly<Record<string, { is: string } | { atMost: string }>>
+
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
@@ -153,6 +156,8 @@ export interface FieldSchema {
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
   'x-freezes'?: readonly string[]
+  /** Beside `x-register`: fields of this entry that agree with fields of the named one while this one is in use. */
+  'x-agrees'?: Agreements
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

@@ -13,6 +13,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     const freezes = schema['x-freezes'] ?? null
+    const agrees = schema['x-agrees'] ?? null
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
     return [
@@ -21,6 +22,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
         register,
         target: value,
         freezes,
+        agrees,
         statuses,
         within: within ? { by: within.by, is: around ?? null } : null,
       },
