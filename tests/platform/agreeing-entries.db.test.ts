@@ -73,7 +73,7 @@ test('an item in use agrees with the item that it names, also when that one chan
   await expect(again).rejects.toMatchObject({ code: 'platform.form-invalid' })
 })
 
-test('the database refuses what does not agree, whoever writes it', async () => {
+test('the database refuses what does not agree, also past the services', async () => {
   const boat = await create('t/boat', { name: 'Small boat', colour: 'red', seats: 1 })
   const rower = await create('t/rower', { name: 'Rower', boat: boat.id, colour: 'red', seat: 1 })
   const { db } = database
