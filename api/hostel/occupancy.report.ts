@@ -18,7 +18,7 @@ interface Row {
 const report: Report = {
   async rows({ db, filter: { hostel, sex }, limit }) {
     const { rows } = await sql<Row>`
-      select h.title as hostel, (r.data ->> 'floor')::int as floor, r.title as room,
+      select h.data ->> 'name_en' as hostel, (r.data ->> 'floor')::int as floor, r.title as room,
         (r.data ->> 'accessible')::boolean as accessible, (r.data ->> 'capacity')::int as capacity,
         (count(s.id) filter (where s.data ? 'registered_on'))::int as residents,
         (count(s.id) filter (where not s.data ? 'registered_on'))::int as reserved,
@@ -30,7 +30,7 @@ const report: Report = {
       where r.register = 'hostel/room' and r.status = 'Active'
         and (${hostel ?? null}::text is null or h.id::text = ${hostel ?? null})
         and (${sex ?? null}::text is null or h.data ->> 'sex' = ${sex ?? null})
-      group by h.id, r.id order by h.title, (r.data ->> 'floor')::int, r.title limit ${limit}`.execute(db)
+      group by h.id, r.id order by h.data ->> 'name_en', (r.data ->> 'floor')::int, r.title limit ${limit}`.execute(db)
     return rows.map((row) => ({ ...row, accessible: row.accessible ? 'platform.yes' : 'platform.no' }))
   },
 }

@@ -33,8 +33,8 @@ export default worker({
       },
       asked.by,
     )
-    const { title } = await registers.item('hostel/hostel', bed.hostel)
-    await facts({ hostel: title, room: bed.roomNumber, bed: bed.bed, toPay: Number(fee) + Number(deposit) })
+    const hostel = await registers.item('hostel/hostel', bed.hostel)
+    await facts({ hostel: hostel.data['name_en'] ?? null, room: bed.roomNumber, bed: bed.bed, toPay: Number(fee) + Number(deposit) })
     return { roomFound: true }
   },
 })
