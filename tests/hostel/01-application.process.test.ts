@@ -99,6 +99,7 @@ test('from the list to the room, and back with a damage', async () => {
   await expect(early).rejects.toThrow('hostel.list-incomplete')
   await check(further)
   await ar.decides(further, 'approve', {}, desks.approve)
+  await expectCase(further).toBe('approved')
   const ranking = await ar.get(`/api/reports/hostel/ranking?filter.intake=${intake.id}`)
   expect(ranking.rows.map((row: { application: { text: string } }) => row.application.text)).toEqual([
     further.reference,
@@ -156,7 +157,7 @@ test('who is not eligible appeals; an accepted disability counts at any distance
   await ar.decides(near, 'uphold', upheld, desks.decideAppeal)
   await expectCase(near).toBe('eligible')
   const act = `/api/cases/${near.id}/acts/appeal`
-  expect((await tharindu.send('POST', act, { data: { grounds: 'Once more.' } })).status).toBe(400)
+  expect((await tharindu.send('POST', act, { data: { grounds: 'Once more.' } })).status).toBe(422)
   await ar.decides(near, 'approve', {}, desks.approve)
   await assistant.decides(near, 'allocate', {}, desks.allocate)
   await expectCase(near).toBe('offered')
