@@ -1,25 +1,23 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { hostelApplication } from '../../processes/hostel/hostel-application.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
-import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { uploads } from '../platform/kit/uploads.ts'
+import {
+  type Entry,
+  LOW_INCOME,
+  REGISTERS,
+  anApplication,
+  anIntake,
+  aRegistration,
+  checked,
+  divisionOf,
+  staysOf,
+} from './application.ts'
 
 const { flow: FLOW, desks } = hostelApplication
-const REGISTERS = '/api/registers/hostel'
-const LOW_INCOME = 25_000_000
-
-interface Entry {
-  id: string
-  title: string
-  status: string
-  version: number
-  data: Record<string, string>
-}
 
 let imran: Person, dinuka: Person, tharindu: Person, ma: Person, assistant: Person, ar: Person
-let divisions: Entry[]
 beforeAll(async () => {
   ;[imran, dinuka, tharindu, ma, assistant, ar] = await Promise.all([
     as('student.imran'),
@@ -29,54 +27,26 @@ beforeAll(async () => {
     as('assistant.welfare'),
     as('head.welfare'),
   ])
-  divisions = (await imran.get(`${REGISTERS}/division/items?limit=100`)).items
 })
-
-let intakes = 0
-/** An intake that an assistant has entered and the Assistant Registrar has approved. */
-async function anIntake({ closes = 5 } = {}): Promise<Entry> {
-  intakes += 1
-  const data = {
-    ...{ name: `Intake ${process.pid}-${intakes}`, opens: day(-5), closes: day(closes), places_until: day(40) },
-    ...{ from: day(20), until: day(300), fee: 600_000, deposit: 300_000 },
-    ...{ bank_details: 'Bank of Ceylon', notice: 'Apply.', rules: 'Be quiet.' },
-  }
-  const { id } = await ma.ok<Entry>('POST', `${REGISTERS}/intake/items`, { data })
-  expect((await ma.send('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })).status).not.toBe(200)
-  return ar.ok<Entry>('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })
-}
-
-async function anApplication(who: Person, intake: Entry, division = 'Matara Four Gravets', more: object = {}) {
-  const { id, data } = divisions.find(({ title }) => title === division)!
-  return {
-    ...{ intake: intake.id, sex: 'male', district: data['district'], division: id, address: '1 Temple Road' },
-    ...{ income: LOW_INCOME, income_proof: await uploads(who, 'income.pdf'), special: false, declaration: true },
-    ...more,
-  }
-}
 
 const applies = async (who: Person, intake: Entry, division?: string) =>
   who.submit(FLOW, await anApplication(who, intake, division))
-
-const checked = { verified_income: LOW_INCOME, special_accepted: false }
 const check = (one: Case) => ma.decides(one, 'checked', checked, desks.check)
 const facts = async (one: Case) => (await ma.get(`/api/cases/${one.id}`)).facts
 
-/** Every entry of this application in the register of places. */
-const staysOf = async ({ reference }: Case): Promise<Entry[]> =>
-  (await ma.get(`${REGISTERS}/stay/items?search=${reference}`)).items
-
-async function aRegistration(who: Person) {
-  return {
-    ...{ guardian_name: 'A. Silva', guardian_phone: '0771234567', slip: await uploads(who, 'slip.pdf') },
-    ...{ paid_on: day(0), amount: 900_000, bank_reference: 'BOC 1', rules_declaration: true },
-  }
-}
+test('an intake needs a second person', async () => {
+  const { id, data, version } = await anIntake()
+  const later = { data: { ...data, closes: data['places_until'] } }
+  const match = { 'if-match': `"${version}"` }
+  const changed = await ma.send('PUT', `${REGISTERS}/intake/items/${id}`, later, match)
+  expect(changed.body).toMatchObject({ status: 'Awaiting Approval' })
+  expect((await ma.send('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })).status).toBe(403)
+})
 
 test('an application is for an open intake, from a division of its district, once', async () => {
   const [intake, closed] = [await anIntake(), await anIntake({ closes: -1 })]
   await expect(imran.submit(FLOW, await anApplication(imran, closed))).rejects.toThrow('platform.closed')
-  const elsewhere = divisions.find(({ title }) => title === 'Nallur')!.id
+  const { id: elsewhere } = await divisionOf('Nallur')
   const wrong = await anApplication(imran, intake, undefined, { division: elsewhere })
   await expect(imran.submit(FLOW, wrong)).rejects.toThrow('/division')
   const unproven = await anApplication(imran, intake, undefined, { special: true })
@@ -113,10 +83,11 @@ test('from the list to the room, and back with a damage', async () => {
   const [place] = await staysOf(further)
   expect(place).toMatchObject({ status: 'Taken', data: { sex: 'male', case_reference: reference } })
   const room: Entry = await ma.get(`${REGISTERS}/room/items/${place!.data['room']}`)
-  const smaller = await ma.send('PUT', `${REGISTERS}/room/items/${room.id}`, {
-    data: { ...room.data, capacity: Number(place!.data['bed']) - 1 || 1, hostel: room.data['hostel'] },
-  })
-  expect(smaller.status).not.toBe(200)
+  const house = `${REGISTERS}/hostel/items/${place!.data['hostel']}`
+  const { data, version } = await ar.get(house)
+  const match = { 'if-match': `"${version}"` }
+  const turned = await ar.send('PUT', house, { data: { ...data, sex: 'female' } }, match)
+  expect(turned.body.errors).toMatchObject([{ field: '/sex', code: 'platform.item-needed-so' }])
 
   await dinuka.decides(further, 'register', await aRegistration(dinuka), desks.register)
   await ma.decides(further, 'new-slip', { reason: 'The slip is of last year.' }, desks.confirm)

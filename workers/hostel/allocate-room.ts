@@ -28,13 +28,19 @@ export default worker({
       STAYS,
       {
         ...{ case_reference: reference, student: student.id, sex, intake: intake.id },
-        ...{ hostel: bed.hostel, room: bed.room, bed: bed.bed },
+        reg_no: known(textAt(student.data, '/reg_no'), 'the registration number'),
+        ...{ hostel: bed.hostel, room: bed.room, room_name: bed.roomNumber, bed: bed.bed },
         ...{ from: from ?? null, until: until ?? null },
       },
       asked.by,
     )
     const hostel = await registers.item('hostel/hostel', bed.hostel)
-    await facts({ hostel: hostel.data['name_en'] ?? null, room: bed.roomNumber, bed: bed.bed, toPay: Number(fee) + Number(deposit) })
+    await facts({
+      hostel: hostel.data['name_en'] ?? null,
+      room: bed.roomNumber,
+      bed: bed.bed,
+      toPay: Number(fee) + Number(deposit),
+    })
     return { roomFound: true }
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { STAYS, lockStay } from '../../api/hostel/stays.ts'
+import { lockStay } from '../../api/hostel/stays.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -17,7 +17,7 @@ export default worker({
     const damaged = taken.data['outcome'] === 'damaged'
     const stay = await lockStay(trx, registers, reference)
     const dated = await registers.change(stay, { vacated_on: dayInColombo(now) }, taken.by)
-    await registers.setStatus({ register: STAYS, id: dated.id, version: dated.version }, 'Vacated', taken.by)
+    await registers.setStatus(dated, 'Vacated', taken.by)
     const intake = await registers.item('hostel/intake', known(textAt(submission, '/intake'), 'the intake'))
     await facts(damaged ? { charge: taken.data['charge'] ?? null } : { toRefund: intake.data['deposit'] ?? null })
     return { damaged }
