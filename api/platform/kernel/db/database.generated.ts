@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (465c3daa4e7e4e38). Not to be edited.
+// Made by `npm run generate` out of the migrations (682ebb6e8d2a85b3). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -766,6 +766,7 @@ export interface RegisterItemVersion {
 }
 
 export interface RegisterReference {
+  agrees: Json | null
   freezes: string[] | null
   item_id: string
   path: string

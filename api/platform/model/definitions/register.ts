@@ -132,6 +132,9 @@ export interface PaperOfEntry {
   states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
 }
 
+/** Field of an entry → the field of the entry it names that holds the same (`is`) or is not less (`atMost`). */
+export type Agreements = Readonly<Record<string, { is: string } | { atMost: string }>>
+
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
@@ -164,6 +167,8 @@ export interface FieldSchema {
   'x-freezes'?: readonly string[]
   /** Beside `x-register`: fields that the named entry must have a value in, each with the error if it has none. */
   'x-needs'?: Record<string, string>
+  /** Beside `x-register`: fields of this entry that agree with fields of the named one while this one is in use. */
+  'x-agrees'?: Agreements
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   'x-widget'?: string

@@ -18,6 +18,8 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   owners_stay: () => new BusinessError('platform.owners-stay'),
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
   entry_frozen: (error) => new BusinessError('platform.item-frozen', { by: textOf(error, 'detail') ?? '' }),
+  reference_agrees: () => new BusinessError('platform.item-does-not-fit', { item: '' }),
+  entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }

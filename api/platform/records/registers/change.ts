@@ -6,7 +6,7 @@ import { at, inUse } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
 import { certifiedStatus } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
-import { frozenFields } from './frozen.ts'
+import { disagreeingFields, frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
 import { type By, type Item, type ItemAt, entered, isFinal, itemOf, titleOf } from './item.ts'
 import { lockItem } from './read.ts'
@@ -78,6 +78,7 @@ async function write(
   )
   refuseWrong(wrong)
   refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
+  refuseWrong(await disagreeingFields(trx, id, data))
   const row = await trx
     .updateTable('register_item')
     .set({

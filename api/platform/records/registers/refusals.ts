@@ -88,13 +88,16 @@ async function danglingReferences(
   definition: RegisterDefinition,
   items: readonly Placed[],
 ): Promise<ItemError[]> {
-  const named = items.flatMap(({ id, index, data }) =>
-    references(definition, data).map((reference) => ({ id, index, ...reference })),
+  const named = items.flatMap(({ id, index, data, status }) =>
+    references(definition, data).map(({ agrees, ...reference }) => ({
+      ...{ id, index, data, ...reference },
+      agrees: status === inUse(definition) ? agrees : null,
+    })),
   )
   if (named.length === 0) return []
-  await holdFrozen(
+  await holdNamed(
     context.trx,
-    named.flatMap(({ target, freezes }) => (freezes && isUuid(target) ? [target] : [])),
+    named.flatMap(({ target, freezes, agrees }) => ((freezes ?? agrees) && isUuid(target) ? [target] : [])),
   )
   const { rows } = await sql<{
     index: number
@@ -105,33 +108,39 @@ async function danglingReferences(
     kept: boolean
     within: boolean
     lacks: string | null
+    differs: string | null
+    title: string | null
   }>`
     select n.index, n.path, n.register, i.status, n.statuses, exists (
         select from register_reference r where r.target_id = i.id and r.item_id = n.id
           and regexp_replace(r.path, '/[0-9]+/', '/*/') = regexp_replace(n.path, '/[0-9]+/', '/*/')) as kept,
       n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within,
-      (select min(f.code) from jsonb_each_text(n.needs) f(name, code) where nullif(i.data ->> f.name, '') is null) as lacks
+      (select min(f.code) from jsonb_each_text(n.needs) f(name, code) where nullif(i.data ->> f.name, '') is null) as lacks,
+      disagreement(n.data, i.data, nullif(n.agrees, 'null')) as differs, i.title
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
       as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb,
-        needs jsonb)
+        needs jsonb, agrees jsonb, data jsonb)
     left join register_item i on i.id::text = lower(n.target) and i.register = n.register
     order by n.index, n.path`.execute(context.trx)
-  return rows.flatMap(({ index, path, register, status, statuses, kept, within, lacks }): ItemError[] => {
+  return rows.flatMap(({ index, path, register, status, statuses, kept, ...found }): ItemError[] => {
+    const { within, lacks, differs, title } = found
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
     if (!within) return [{ index, field: path, code: 'platform.item-not-within' }]
     if (lacks !== null) return [{ index, field: path, code: lacks }]
     // An existing reference may stay, even if its entry is no longer active, and move with its row.
     const usable = kept || (statuses ?? [inUse(definitionOf(context, register))]).includes(status)
-    return usable ? [] : [{ index, field: path, code: 'platform.item-inactive' }]
+    if (!usable) return [{ index, field: path, code: 'platform.item-inactive' }]
+    if (differs === null) return []
+    return [{ index, field: `/${differs}`, code: 'platform.item-does-not-fit', values: { item: title ?? '' } }]
   })
 }
 
 /**
- * Keeps entries whose fields are about to be frozen as they are until the end of the transaction, so that a change at
- * the same time either is seen here or sees who freezes them. In one order, so that two transactions never wait for
+ * Keeps entries whose fields are about to be frozen or agreed with as they are until the end of the transaction, so that a change at
+ * the same time either is seen here or sees who names them. In one order, so that two transactions never wait for
  * each other.
  */
-async function holdFrozen(trx: Transaction<DB>, targets: readonly string[]): Promise<void> {
+async function holdNamed(trx: Transaction<DB>, targets: readonly string[]): Promise<void> {
   if (targets.length === 0) return
   await sql`select from register_item where id = any(${targets}::uuid[]) order by id for share`.execute(trx)
 }

@@ -12,7 +12,7 @@ export function referencedIds(definition: RegisterDefinition, item: Pick<Item, '
 export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
-    const { 'x-freezes': freezes = null, 'x-needs': needs = null } = schema
+    const { 'x-freezes': freezes = null, 'x-needs': needs = null, 'x-agrees': agrees = null } = schema
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
     return [
@@ -22,6 +22,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
         target: value,
         freezes,
         needs,
+        agrees,
         statuses,
         within: within ? { by: within.by, is: around ?? null } : null,
       },

@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import type { RegisterDefinition } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
 import type { By, ItemRow } from './item.ts'
 import type { ItemError } from './refusals.ts'
 import { filesIn, references, uniqueValues } from './values.ts'
@@ -63,14 +63,16 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
 async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
-    references(definition, row.data).map(({ path, target, freezes }) => ({ id: row.id, path, target, freezes })),
+    references(definition, row.data).map(({ path, target, freezes, agrees }) => ({
+      ...{ id: row.id, path, target, freezes },
+      agrees: row.status === inUse(definition) ? agrees : null,
+    })),
   )
   await sql`
-    insert into register_reference (item_id, path, target_id, freezes)
-    select id, path, target, freezes
-    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id uuid, path text, target uuid, freezes text[])`.execute(
-    trx,
-  )
+    insert into register_reference (item_id, path, target_id, freezes, agrees)
+    select id, path, target, freezes, nullif(agrees, 'null')
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
+      as t(id uuid, path text, target uuid, freezes text[], agrees jsonb)`.execute(trx)
 }
 
 /** Makes files in public fields public; people can only use their own files there. */

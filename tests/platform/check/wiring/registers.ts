@@ -42,6 +42,19 @@ const fieldsOfNamedItemsExist: Rule = (product) =>
     }),
   )
 
+const agreeingFieldsExist: Rule = (product) =>
+  [...product.library.registers].flatMap(([key, { item }]) =>
+    within(item).flatMap((one) => {
+      const named = product.library.registers.get(one['x-register'] ?? '')
+      return Object.entries(one['x-agrees'] ?? {})
+        .filter(([mine, rule]) => {
+          const theirs = 'is' in rule ? rule.is : rule.atMost
+          return !item.properties?.[mine] || !named?.item.properties?.[theirs]
+        })
+        .map(([mine]) => `${registerFile(key)}: x-agrees of ${mine} names no field of ${one['x-register']}: mend it`)
+    }),
+  )
+
 const namedFieldsExist: Rule = (product) => [
   ...schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap(({ properties, ...one }) =>
@@ -230,6 +243,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
   fieldsOfNamedItemsExist,
+  agreeingFieldsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   relatedListsFilter,

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import { isObject } from '../platform/kernel/objects.ts'
+import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
+import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { getCaseRow } from '../platform/work/rows/cases.ts'
+import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
+import { APPLICATIONS, STAYS } from './stays.ts'
+
+const rules: Rules = {
+  acts: {
+    appeal: {
+      check: async ({ facts }) =>
+        facts['appealed'] === true ? [{ field: '/grounds', code: 'hostel.appealed-already' }] : [],
+      derive: () => ({ facts: { appealed: true }, variables: {} }),
+    },
+  },
+  answers: {
+    'hostel/allocation': { check: mayGetRoom },
+    'hostel/registration-check': {
+      async check({ trx, caseId, data }) {
+        if (data['outcome'] !== 'confirm') return []
+        const student = await findOwnEntry(trx, (await getCaseRow(trx, caseId)).requester_id)
+        return student?.status === 'active' ? [] : [{ field: '/outcome', code: 'hostel.not-active' }]
+      },
+    },
+    'hostel/vacating': { check: async ({ data }) => wrongInventory(data) },
+    'hostel/settlement': {
+      async check({ trx, current, data }) {
+        const intake = await findAnyItem(trx, String(current['intake']))
+        const open = data['outcome'] === 'charged' && Number(data['charge']) > Number(intake?.data['deposit'])
+        return open && !data['receipt_no'] ? [{ field: '/receipt_no', code: 'hostel.receipt-missing' }] : []
+      },
+    },
+  },
+}
+
+export default rules
+
+/** Rooms are given once the list is complete, to students who have none. */
+async function mayGetRoom({ trx, caseId, current, data }: DeskInput): Promise<FieldError[]> {
+  if (data['outcome'] !== 'allocate') return []
+  const { requester_id: requester } = await getCaseRow(trx, caseId)
+  const own = await findOwnEntry(trx, requester)
+  if (own?.status !== 'active') return [{ field: '/outcome', code: 'hostel.not-active' }]
+  if (await findItemWith(trx, STAYS, { field: 'student', value: own.id, status: 'Taken' }))
+    return [{ field: '/outcome', code: 'hostel.has-place' }]
+  const { count } = await trx
+    .selectFrom('flow_case')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('flow', '=', APPLICATIONS)
+    .where('state', '=', 'running')
+    .where('withdrawn_at', 'is', null)
+    .where('status', 'in', ['submitted', 'appealed', 'eligible'])
+    .where(sql<string>`data ->> 'intake'`, '=', String(current['intake']))
+    .executeTakeFirstOrThrow()
+  return count === 0 ? [] : [{ field: '/outcome', code: 'hostel.list-incomplete', values: { count } }]
+}
+
+/** A room is in order if the keys are back and everything in it is found. */
+function wrongInventory(data: DeskInput['data']): FieldError[] {
+  if (data['outcome'] !== 'in-order') return []
+  const things: readonly unknown[] = Array.isArray(data['inventory']) ? data['inventory'] : []
+  const missing = things.some((thing) => isObject(thing) && Number(thing['found']) < Number(thing['count']))
+  return [
+    ...(data['keys_back'] === true ? [] : [{ field: '/keys_back', code: 'hostel.keys-missing' }]),
+    ...(missing ? [{ field: '/inventory', code: 'hostel.things-missing' }] : []),
+  ]
+}

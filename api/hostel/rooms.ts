@@ -1,0 +1,58 @@
+/** An approved application without a room, with what its place in the order depends on. */
+export interface Candidate {
+  reference: string
+  /** A disability or illness was accepted: only an accessible room will do. */
+  special: boolean
+  points: number
+  km: number
+  year: number
+}
+
+/** A free bed of a room for students of one sex. */
+export interface Bed {
+  hostel: string
+  hostelCode: string
+  room: string
+  roomNumber: string
+  floor: number
+  bed: number
+  accessible: boolean
+  /** The only year of study that the room is for. */
+  year: number | null
+}
+
+/**
+ * The bed of each candidate who gets one, by reference. The order is that of the list: accepted disabilities first, then
+ * points, then distance, then the reference. Because each candidate chooses before those behind them, the result of one
+ * does not depend on whether others have been given theirs already.
+ */
+export function bedsInOrder(candidates: readonly Candidate[], free: readonly Bed[]): Map<string, Bed> {
+  const left = new Set(free)
+  const given = new Map<string, Bed>()
+  for (const candidate of candidates.toSorted(byRank)) {
+    const bed = [...left].filter((one) => suits(one, candidate)).toSorted(byChoiceOf(candidate))[0]
+    if (!bed) continue
+    left.delete(bed)
+    given.set(candidate.reference, bed)
+  }
+  return given
+}
+
+const byRank = (a: Candidate, b: Candidate) =>
+  Number(b.special) - Number(a.special) || b.points - a.points || b.km - a.km || compare(a.reference, b.reference)
+
+const suits = (bed: Bed, { special, year }: Candidate) =>
+  (bed.accessible || !special) && (bed.year === null || bed.year === year)
+
+/** Rooms of the candidate's year first; accessible ones last for those who do not need one. */
+const byChoiceOf =
+  ({ special }: Candidate) =>
+  (a: Bed, b: Bed) =>
+    Number(a.year === null) - Number(b.year === null) ||
+    (special ? 0 : Number(a.accessible) - Number(b.accessible)) ||
+    compare(a.hostelCode, b.hostelCode) ||
+    a.floor - b.floor ||
+    compare(a.roomNumber, b.roomNumber) ||
+    a.bed - b.bed
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

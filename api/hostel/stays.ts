@@ -1,0 +1,56 @@
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { known } from '../platform/kernel/known.ts'
+import type { registers } from '../platform/records/registers/registers.ts'
+import { findItemWith } from '../platform/work/rows/items.ts'
+import type { Bed, Candidate } from './rooms.ts'
+
+export const APPLICATIONS = 'hostel/hostel-application'
+
+/** The register of places, one entry for each room that was given. */
+export const STAYS = 'hostel/stay'
+
+/** The applications of an intake that wait for a room, without those of students who still have one. */
+export async function candidatesOf(
+  trx: Transaction<DB>,
+  { intake, sex }: { intake: string; sex: string },
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select c.reference, (c.facts ->> 'special')::boolean as special, (c.facts ->> 'points')::int as points,
+      (c.subject ->> 'km')::int as km, coalesce((c.subject ->> 'year')::int, 0) as year
+    from flow_case c
+    where c.flow = ${APPLICATIONS} and c.state = 'running' and c.withdrawn_at is null
+      and c.status in ('approved', 'waiting list') and c.data ->> 'intake' = ${intake} and c.data ->> 'sex' = ${sex}
+      and not exists (select from register_item s join register_item p on p.id::text = s.data ->> 'student'
+        where s.register = ${STAYS} and s.status = 'Taken' and p.data ->> 'reg_no' = c.subject ->> 'regNo')`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** The free beds for students of one sex. */
+export async function freeBeds(trx: Transaction<DB>, sex: string): Promise<Bed[]> {
+  const { rows } = await sql<Bed>`
+    select h.id as hostel, h.data ->> 'code' as "hostelCode", r.id as room, r.title as "roomNumber",
+      (r.data ->> 'floor')::int as floor, bed, (r.data ->> 'accessible')::boolean as accessible,
+      (r.data ->> 'year')::int as year
+    from register_item r join register_item h on h.id::text = r.data ->> 'hostel'
+      cross join generate_series(1, (r.data ->> 'capacity')::int) as bed
+    where r.register = 'hostel/room' and r.status = 'Active' and h.status = 'Active' and h.data ->> 'sex' = ${sex}
+      and not exists (select from register_item s where s.register = ${STAYS} and s.status = 'Taken'
+        and s.data ->> 'room' = r.id::text and (s.data ->> 'bed')::int = bed)`.execute(trx)
+  return rows
+}
+
+/** The entry of the room that was given to an application, if it is not back yet. */
+export const findStay = (trx: Transaction<DB>, reference: string): Promise<string | undefined> =>
+  findItemWith(trx, STAYS, { field: 'case_reference', value: reference, status: 'Taken' })
+
+/** The room of an application, locked. */
+export async function lockStay(
+  trx: Transaction<DB>,
+  on: Pick<ReturnType<typeof registers>, 'lock'>,
+  reference: string,
+) {
+  return on.lock(STAYS, known(await findStay(trx, reference), `the room of ${reference}`))
+}

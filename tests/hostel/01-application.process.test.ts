@@ -1,0 +1,142 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { hostelApplication } from '../../processes/hostel/hostel-application.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import {
+  type Entry,
+  LOW_INCOME,
+  REGISTERS,
+  anApplication,
+  anIntake,
+  aRegistration,
+  checked,
+  divisionOf,
+  staysOf,
+} from './application.ts'
+
+const { flow: FLOW, desks } = hostelApplication
+
+let imran: Person, dinuka: Person, tharindu: Person, ma: Person, assistant: Person, ar: Person
+beforeAll(async () => {
+  ;[imran, dinuka, tharindu, ma, assistant, ar] = await Promise.all([
+    as('student.imran'),
+    as('student.dinuka'),
+    as('student.tharindu'),
+    as('ma.welfare'),
+    as('assistant.welfare'),
+    as('head.welfare'),
+  ])
+})
+
+const applies = async (who: Person, intake: Entry, division?: string) =>
+  who.submit(FLOW, await anApplication(who, intake, division))
+const check = (one: Case) => ma.decides(one, 'checked', checked, desks.check)
+const facts = async (one: Case) => (await ma.get(`/api/cases/${one.id}`)).facts
+
+test('an intake needs a second person', async () => {
+  const { id, data, version } = await anIntake()
+  const later = { data: { ...data, closes: data['places_until'] } }
+  const match = { 'if-match': `"${version}"` }
+  const changed = await ma.send('PUT', `${REGISTERS}/intake/items/${id}`, later, match)
+  expect(changed.body).toMatchObject({ status: 'Awaiting Approval' })
+  expect((await ma.send('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })).status).toBe(403)
+})
+
+test('an application is for an open intake, from a division of its district, once', async () => {
+  const [intake, closed] = [await anIntake(), await anIntake({ closes: -1 })]
+  await expect(imran.submit(FLOW, await anApplication(imran, closed))).rejects.toThrow('platform.closed')
+  const { id: elsewhere } = await divisionOf('Nallur')
+  const wrong = await anApplication(imran, intake, undefined, { division: elsewhere })
+  await expect(imran.submit(FLOW, wrong)).rejects.toThrow('/division')
+  const unproven = await anApplication(imran, intake, undefined, { special: true })
+  await expect(imran.submit(FLOW, unproven)).rejects.toThrow('/special_proof')
+  const first = await applies(imran, intake)
+  await expect(applies(imran, intake)).rejects.toThrow('platform.once-only')
+  await imran.withdraws(first)
+  await expectEnded(first)
+})
+
+test('from the list to the room, and back with a damage', async () => {
+  const intake = await anIntake()
+  const [far, further] = [await applies(imran, intake, 'Galle Four Gravets'), await applies(dinuka, intake, 'Nallur')]
+  await check(far)
+  await expectCase(far).toBe('eligible')
+  await expectMail(imran).about('hostel.mail.eligible', far)
+  expect(await facts(far)).toMatchObject({ pointsDistance: 30, pointsIncome: 40, eligibility: expect.any(String) })
+  await ar.decides(far, 'approve', {}, desks.approve)
+  const early = assistant.decides(far, 'allocate', {}, desks.allocate)
+  await expect(early).rejects.toThrow('hostel.list-incomplete')
+  await check(further)
+  await ar.decides(further, 'approve', {}, desks.approve)
+  await expectCase(further).toBe('approved')
+  const ranking = await ar.get(`/api/reports/hostel/ranking?filter.intake=${intake.id}`)
+  expect(ranking.rows.map((row: { application: { text: string } }) => row.application.text)).toEqual([
+    further.reference,
+    far.reference,
+  ])
+
+  await assistant.decides(far, 'allocate', {}, desks.allocate)
+  await assistant.decides(further, 'allocate', {}, desks.allocate)
+  await expectCase(further).toBe('offered')
+  const { reference } = further
+  const [place] = await staysOf(further)
+  expect(place).toMatchObject({ status: 'Taken', data: { sex: 'male', case_reference: reference } })
+  const room: Entry = await ma.get(`${REGISTERS}/room/items/${place!.data['room']}`)
+  const house = `${REGISTERS}/hostel/items/${place!.data['hostel']}`
+  const { data, version } = await ar.get(house)
+  const match = { 'if-match': `"${version}"` }
+  const turned = await ar.send('PUT', house, { data: { ...data, sex: 'female' } }, match)
+  expect(turned.body.errors).toMatchObject([{ field: '/sex', code: 'platform.item-needed-so' }])
+
+  await dinuka.decides(further, 'register', await aRegistration(dinuka), desks.register)
+  await ma.decides(further, 'new-slip', { reason: 'The slip is of last year.' }, desks.confirm)
+  await expectMail(dinuka).about('hostel.mail.new-slip', further)
+  await dinuka.decides(further, 'register', await aRegistration(dinuka), desks.register)
+  await ma.decides(further, 'confirm', { receipt_no: 'SH/1', key_no: 'K-7' }, desks.confirm)
+  await expectCase(further).toBe('resident')
+  const overview = await ar.get(`/api/reports/hostel/occupancy?filter.sex=male`)
+  const its = overview.rows.find((row: { room: string }) => row.room === room.title)
+  expect(its.residents + its.reserved + its.free).toBe(its.capacity)
+
+  const { inventory } = await facts(further)
+  const found = inventory.map((one: { count: number }, at: number) => ({ ...one, found: one.count - Number(at === 0) }))
+  const missing = ma.decides(further, 'in-order', { keys_back: true, inventory: found }, desks.vacate)
+  await expect(missing).rejects.toThrow('hostel.things-missing')
+  const damage = { keys_back: true, inventory: found, charge: 100_000, reason: 'A bed is broken.' }
+  await ma.decides(further, 'damaged', damage, desks.vacate)
+  await ar.decides(further, 'charged', { charge: 100_000 }, desks.settle)
+  await expectCase(further).toBe('vacated')
+  await expectEnded(further)
+  expect(await facts(further)).toMatchObject({ charge: 100_000, toRefund: 200_000 })
+  expect(await staysOf(further)).toMatchObject([{ status: 'Vacated' }])
+
+  await imran.decides(far, 'decline', {}, desks.register)
+  await expectCase(far).toBe('declined')
+  await expectEnded(far)
+  expect(await staysOf(far)).toMatchObject([{ status: 'Released' }])
+})
+
+test('who is not eligible appeals; an accepted disability counts at any distance', async () => {
+  const intake = await anIntake()
+  const near = await applies(tharindu, intake, 'Maharagama')
+  await check(near)
+  await expectCase(near).toBe('not eligible')
+  await expectMail(tharindu).about('hostel.mail.not-eligible', near)
+  await tharindu.decides(near, 'appeal', { grounds: 'I walk with crutches.' }, desks.appeal)
+  const upheld = { verified_income: LOW_INCOME, special_accepted: true, reason: 'The medical officer agrees.' }
+  await ar.decides(near, 'uphold', upheld, desks.decideAppeal)
+  await expectCase(near).toBe('eligible')
+  const act = `/api/cases/${near.id}/acts/appeal`
+  expect((await tharindu.send('POST', act, { data: { grounds: 'Once more.' } })).status).toBe(422)
+  await ar.decides(near, 'approve', {}, desks.approve)
+  await assistant.decides(near, 'allocate', {}, desks.allocate)
+  await expectCase(near).toBe('offered')
+  const [place] = await staysOf(near)
+  const room: Entry = await ma.get(`${REGISTERS}/room/items/${place!.data['room']}`)
+  expect(room.data['accessible']).toBe(true)
+  await clock.passes('P15D', near)
+  await expectCase(near).toBe('lapsed')
+  await expectEnded(near)
+  expect(await staysOf(near)).toMatchObject([{ status: 'Released' }])
+})
