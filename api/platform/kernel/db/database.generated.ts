@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (41af9a3c7e8b21d2). Not to be edited.
+// Made by `npm run generate` out of the migrations (6e1038c80f4171d6). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -92,6 +92,7 @@ export interface Allocation {
   purpose: Generated<string>
   quantity: Generated<number>
   state: 'claimed' | 'final' | 'hold' | 'released'
+  submission_id: string | null
 }
 
 export interface Artifact {
