@@ -23,7 +23,7 @@ interface Member {
   licence_class?: string
 }
 
-export interface PlannedTrip {
+interface PlannedTrip {
   id: string
   reference: string
   route: string
@@ -90,7 +90,7 @@ async function vehiclesLicensed(db: Kysely<DB>, day: string): Promise<ReadonlySe
 }
 
 /** The planned trips that overlap a span, by time. */
-export async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<PlannedTrip[]> {
+async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<PlannedTrip[]> {
   const { rows } = await sql<PlannedTrip>`
     select t.id, t.data ->> 'case_reference' as reference, t.data ->> 'route' as route, t.data ->> 'from' as "from",
       t.data ->> 'until' as until, v.title as vehicle, c.title as driver, (t.data ->> 'passengers')::integer as passengers,

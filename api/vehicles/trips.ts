@@ -6,7 +6,7 @@ import { textAt } from '../platform/model/definitions/register.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 import { findItemWith } from '../platform/work/rows/items.ts'
 
-export const RESERVATION = 'vehicles/vehicle-reservation'
+const RESERVATION = 'vehicles/vehicle-reservation'
 export const VEHICLES = 'vehicles/vehicle'
 export const CREW = 'vehicles/crew'
 export const LICENCES = 'vehicles/licence'
@@ -14,8 +14,7 @@ export const TRIPS = 'vehicles/trip'
 export const CHARTS = 'vehicles/chart'
 
 /** A reservation that goes along on the trip of another one. */
-// A type, not an interface: its values are stored as JSON.
-// oxlint-disable-next-line typescript/consistent-type-definitions
+// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface could not be stored as JSON
 type Rider = { case_reference: string; passengers: number }
 
 /** The reservations that go along on a trip. */

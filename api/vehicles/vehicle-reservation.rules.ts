@@ -114,7 +114,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
   const trip = known(await findAnyItem(trx, String(data['trip'])), 'the trip to join')
   const [mine, theirs] = [spanOf(current), spanOf(trip.data)]
   const overlap = mine.from < theirs.from + theirs.hours * HOUR_MS && theirs.from < mine.from + mine.hours * HOUR_MS
-  if (!overlap) return [{ field: '/trip', code: 'vehicles.trip-elsewhen' }]
+  if (!overlap) return [{ field: '/trip', code: 'vehicles.trip-at-another-time' }]
   const vehicle = known(await findAnyItem(trx, String(trip.data['vehicle'])), 'the vehicle of the trip')
   const left = Number(vehicle.data['seats']) - Number(trip.data['passengers'])
   if (trip.status !== 'Planned') return [{ field: '/trip', code: 'vehicles.trip-full' }]

@@ -164,7 +164,7 @@ function Trips({ trips }: Pick<Told, 'trips'>) {
   return (
     <section>
       <h2>{t('vehicles.find.trips', { count: trips.length })}</h2>
-      {trips.length === 0 && <p className={page.lead}>{t('vehicles.find.no-trips')}</p>}
+      {trips.length === 0 && <p className={css.none}>{t('vehicles.find.no-trips')}</p>}
       <ul className={css.list}>
         {trips.map(({ id, reference, route, from, until, vehicle, driver, left, sameWay }) => (
           <li key={id}>

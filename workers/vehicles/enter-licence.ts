@@ -9,9 +9,10 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, facts, submission, submissions, now }) {
+  async run({ trx, registers, facts, submission, submissions, now, case: { requesterId } }) {
     const { by } = known(submissions.at(-1), 'the answer about the document')
-    const { id } = await registers.create(LICENCES, submission, by, { status: 'Active' })
+    // The file is the requester's.
+    const { id } = await registers.create(LICENCES, submission, requesterId, { status: 'Active' })
     await facts({ licence: id })
     const over = await trx
       .selectFrom('register_item')

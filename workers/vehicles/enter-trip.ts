@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { CREW, TRIPS, VEHICLES, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
+import { COLOMBO_AHEAD_MS, writtenDay } from '../../api/platform/kernel/colombo.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -36,9 +37,11 @@ async function makeTrip(
   const helperId = textAt(data, '/helper')
   const helper = helperId === undefined ? undefined : await registers.item(CREW, helperId)
   const { from, until, from_place, to_place, purpose, cost_centre, passengers } = submission
+  const begins = new Date(Date.parse(String(from)) + COLOMBO_AHEAD_MS).toISOString()
   await registers.create(
     TRIPS,
     {
+      name: `${writtenDay(begins)} ${begins.slice(11, 16)} ${String(from_place)} – ${String(to_place)}`,
       case_reference: reference,
       route: `${String(from_place)} – ${String(to_place)}`,
       ...{ from, until, purpose, cost_centre, passengers },
