@@ -4,12 +4,14 @@ interface Deriving {
   'x-sum'?: unknown
   'x-words'?: unknown
   'x-same'?: unknown
+  'x-plus'?: unknown
 }
 
 /**
  * What was filled in, with what follows from it: `x-sum` is the sum of a number over the rows of a list
  * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`), and while a yes of `x-same` is true its
- * fields hold what the others hold. Whatever was sent in their place does not count; where nothing follows they are
+ * fields hold what the others hold. `x-plus` is a day some months after that of another field (`of`), or a number more
+ * than another. Whatever was sent in their place does not count; where nothing follows they are
  * absent.
  */
 export function withDerived<Data extends object>(schema: object, data: Data): Data {
@@ -27,6 +29,7 @@ export function withDerived<Data extends object>(schema: object, data: Data): Da
     if (given[name] === true) for (const [own, other] of pairs) put(own, given[other])
   }
   for (const [name, field] of fields) if (typeof field['x-sum'] === 'string') put(name, sumAt(given, field['x-sum']))
+  for (const [name, field] of fields) if (isObject(field['x-plus'])) put(name, plus(given, field['x-plus']))
   for (const [name, field] of fields)
     if (typeof field['x-words'] === 'string') {
       const cents = given[field['x-words'].slice(1)]
@@ -42,6 +45,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function pairsOf(same: unknown): [own: string, other: string][] {
   return isObject(same) ? Object.entries(same).map(([own, other]) => [own, String(other)]) : []
+}
+
+/** The value of another field and so many months, or that much, more. */
+function plus(
+  data: Record<string, unknown>,
+  { of, months, number }: Record<string, unknown>,
+): string | number | undefined {
+  const value = data[String(of)]
+  if (typeof value === 'number' && typeof number === 'number') return value + number
+  if (typeof value !== 'string' || typeof months !== 'number' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
+  const [year = 0, month = 0, day = 0] = value.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
 }
 
 /** The sum over the rows of a list; undefined while no row has a number. */

@@ -48,3 +48,14 @@ test('while an address is the same as another it follows it, and it is the same 
   ])
     expect(withDerived(schema, other)).toEqual(other)
 })
+
+test('a day some months later, and a number that is more, follow from other fields', () => {
+  const schema = {
+    properties: { next: { 'x-plus': { of: 'on', months: 6 } }, due: { 'x-plus': { of: 'at', number: 5000 } } },
+  }
+  const next = (on: string) => withDerived(schema, { on, next: 'typed' })
+  expect(next('2026-03-31')).toEqual({ on: '2026-03-31', next: '2026-09-30' })
+  expect(next('2026-08-31')).toEqual({ on: '2026-08-31', next: '2027-02-28' })
+  expect(next('soon')).toEqual({ on: 'soon' })
+  expect(withDerived(schema, { at: 79500 })).toEqual({ at: 79500, due: 84500 })
+})

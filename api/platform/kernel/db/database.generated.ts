@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (682ebb6e8d2a85b3). Not to be edited.
+// Made by `npm run generate` out of the migrations (2df3776dbdfec3e6). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -92,6 +92,7 @@ export interface Allocation {
   purpose: Generated<string>
   quantity: Generated<number>
   state: 'claimed' | 'final' | 'hold' | 'released'
+  submission_id: string | null
 }
 
 export interface Artifact {

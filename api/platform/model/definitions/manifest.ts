@@ -58,6 +58,8 @@ export interface Manifest {
   question?: Record<string, string>
   /** Slots that a submission claims. */
   allocations?: ManifestAllocation[]
+  /** Entries that desks pick late, each free for the time of the case. */
+  assigns?: DeskAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
   /**
@@ -236,6 +238,15 @@ export interface ManifestAllocation {
   until: string
   /** Error code for a slot that is taken. */
   code: string
+}
+
+/** An entry that a desk's answer picks for the case; nobody else can have it in that time. */
+export interface DeskAllocation extends ManifestAllocation {
+  /** Key of the form; its field `item` names the entry, and an answer without it picks none. */
+  form: string
+  /** Minutes to keep free before and after: a number, or the name of a fact of the case that holds it. */
+  before?: number | string
+  after?: number | string
 }
 
 /** An act that the requester may perform while the diagram waits for its message. */

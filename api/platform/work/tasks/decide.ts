@@ -32,6 +32,7 @@ import { type NewCommand, type Underway, addCommand, addCommandUnderway } from '
 import type { Joint, TasksDependencies } from './context.ts'
 import { formOfTask } from './read.ts'
 import { refuseAnswer } from './answers.ts'
+import { assignPicked } from './assign.ts'
 
 /** A decision on a task. */
 export interface Completion {
@@ -121,7 +122,7 @@ export async function decideTask(
   const { manifest } = await definitions.get(task.process_definition_id)
   const corrects = form.key === manifest.start
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
-  const given = { permit, form, answer, corrects }
+  const given = { permit, form, answer, corrects, manifest }
   const deadlines = await deadlinesOf(db, now)
   const command = await db.transaction().execute(async (trx) => {
     if (corrects || manifest.listed || manifest.final?.includes(task.desk)) await lockUnlessWithdrawn(trx, task.case_id)
@@ -201,9 +202,9 @@ async function keepAnswer(
   { cases }: TasksDependencies,
   trx: Transaction<DB>,
   person: Person,
-  given: { permit: Permit; form: FrozenForm; answer: JsonObject; corrects: boolean },
+  given: { permit: Permit; form: FrozenForm; answer: JsonObject; corrects: boolean; manifest: Manifest },
 ) {
-  const { form, answer, corrects } = given
+  const { form, answer, corrects, manifest } = given
   const { task, actedAs } = given.permit
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId: task.case_id,
@@ -214,6 +215,7 @@ async function keepAnswer(
     by: person.id,
     actedAs,
   })
+  await assignPicked(trx, manifest, { caseId: task.case_id, form: form.key, answer, submissionId })
   const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer, by: person }) : {}
   await attachFiles(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
   return { submissionId, sealed, corrected }

@@ -73,7 +73,15 @@ const pointersLeadToFields: Rule = (product) => {
           return found ? [] : [told(pointer, key)]
         }),
     )
-    return [...lost.map((pointer) => told(pointer, manifest.start)), ...asked]
+    const picked = (manifest.assigns ?? []).flatMap(({ form: key, item, from, until }) =>
+      [item, from, until].flatMap((pointer) => {
+        const ofCase = pointer.startsWith('data:')
+        const fields = library.forms.get(ofCase ? manifest.start : key)?.schema
+        const found = fields && leadsToField(library, fields, ofCase ? pointer.slice('data:'.length) : pointer)
+        return found ? [] : [told(pointer, ofCase ? manifest.start : key)]
+      }),
+    )
+    return [...lost.map((pointer) => told(pointer, manifest.start)), ...asked, ...picked]
   })
 }
 

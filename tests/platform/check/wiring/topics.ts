@@ -21,8 +21,8 @@ const errorsAreDeclared: Rule = (product) => {
   const raised = [...library.topics].flatMap(([topic, { raises }]) =>
     raises.map((code) => [workerOf(topic), code] as const),
   )
-  const slots = [...library.flows.values()].flatMap(({ key, manifest: { allocations = [], acts = [] } }) =>
-    [...allocations, ...acts.flatMap((act) => act.allocations ?? [])].map(
+  const slots = [...library.flows.values()].flatMap(({ key, manifest: { allocations = [], assigns = [], acts = [] } }) =>
+    [...allocations, ...assigns, ...acts.flatMap((act) => act.allocations ?? [])].map(
       ({ code }) => [`forms/${key}.flow.json`, code] as const,
     ),
   )

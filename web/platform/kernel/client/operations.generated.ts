@@ -737,6 +737,46 @@ export interface FormKey {
   }
 }
 
+export interface FreeVehicles {
+  vehicles: {
+    id: string
+    number: string
+    model: string
+    kind: string
+    seats: number
+    why: ('taken' | 'not-licensed') | null
+  }[]
+  crew: {
+    id: string
+    name: string
+    duty: 'driver' | 'helper'
+    contact: string
+    licence: string | null
+    free: boolean
+  }[]
+  /**
+   * Planned trips that overlap the span and have room, those of the same way first
+   */
+  trips: {
+    id: string
+    reference: string
+    route: string
+    from: string
+    until: string
+    vehicle: string
+    driver: string
+    passengers: number
+    /**
+     * Free seats
+     */
+    left: number
+    /**
+     * Its route names the place
+     */
+    sameWay: boolean
+  }[]
+}
+
 export interface Grant {
   id: string
   role: string
@@ -2428,6 +2468,28 @@ export interface UploadedFile {
 export interface VariableValue {
   name: string
   value: string
+}
+
+export interface VehicleBoard {
+  vehicles: {
+    id: string
+    title: string
+    status: string
+    seats: number
+    licence: string | null
+    service: string | null
+    trips: {
+      id: string
+      reference: string
+      route: string
+      from: string
+      until: string
+      driver: string
+      contact: string
+      passengers: number
+      status: string
+    }[]
+  }[]
 }
 
 export interface Vocabulary {
@@ -5349,6 +5411,16 @@ export interface GetTrackedDocument {
 }
 
 /**
+ * Get the vehicles with their trips of a day, and what is due on them
+ */
+export interface GetVehicleBoard {
+  query: {
+    day: string
+  }
+  answer: VehicleBoard
+}
+
+/**
  * Give a person a role; a start in the past means now
  */
 export interface GiveGrant {
@@ -5676,6 +5748,18 @@ export interface ListFlows {
       search: string[]
     }[]
   }
+}
+
+/**
+ * List vehicles, drivers and helpers that are free in a span, and trips that can be joined
+ */
+export interface ListFreeVehicles {
+  query: {
+    from: string
+    until: string
+    to?: string
+  }
+  answer: FreeVehicles
 }
 
 /**

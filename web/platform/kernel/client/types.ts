@@ -102,6 +102,7 @@ export interface FormSchema {
   /** Asked, and required, only while the register entry that a sibling names has a value in a field. */
   'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   'x-sum'?: string
+  'x-plus'?: { of: string; months?: number; number?: number }
   'x-words'?: string
   /** The column whose sum a table shows. */
   'x-total'?: string

@@ -4,7 +4,8 @@ import { MyCases } from './my-cases.tsx'
 
 const CasesTable = lazy(() => import('./cases-table.tsx'))
 
-/** The cases of a flow for its desks, as a table; with `mine`, the reader's own as a plain list. */
+/** The cases of a flow as a table, with `mine` only the reader's own; without a flow these are a plain list. */
 export default function Cases(props: PageProps) {
-  return props.parameters['mine'] === true ? <MyCases title={props.title} /> : <CasesTable {...props} />
+  const { mine, flow } = props.parameters
+  return mine === true && flow === undefined ? <MyCases title={props.title} /> : <CasesTable {...props} />
 }

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely'
+import { dayAway } from '../platform/kernel/colombo.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { LICENCES, TRIPS, VEHICLES } from './trips.ts'
+
+/** Days ahead in which the end of a licence is on the board. */
+const DAYS_AHEAD = 14
+/** Kilometres before the next service from which it is on the board. */
+const KM_AHEAD = 500
+
+interface BoardTrip {
+  id: string
+  reference: string
+  route: string
+  from: string
+  until: string
+  driver: string
+  contact: string
+  passengers: number
+  status: string
+}
+
+interface BoardVehicle {
+  id: string
+  title: string
+  status: string
+  seats: number
+  trips: BoardTrip[]
+  /** The first day on which its licence or insurance ends, if that is soon or over; null otherwise. */
+  licence: string | null
+  /** The day or the kilometres at which its next service is due, if that is soon or over; null otherwise. */
+  service: string | null
+}
+
+/** The vehicles with their trips of a day, and what is due on them. */
+export function boardService({ db }: { db: Kysely<DB> }) {
+  return async ({ day }: { day: string }): Promise<{ vehicles: BoardVehicle[] }> => {
+    const soon = dayAway(day, DAYS_AHEAD)
+    const { rows } = await sql<BoardVehicle>`
+      select v.id, v.title, v.status, (v.data ->> 'seats')::integer as seats,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+            'id', t.id, 'reference', t.data ->> 'case_reference', 'route', t.data ->> 'route', 'from', t.data ->> 'from',
+            'until', t.data ->> 'until', 'driver', c.title, 'contact', c.data ->> 'contact_no', 'status', t.status,
+            'passengers', (t.data ->> 'passengers')::integer) order by (t.data ->> 'from')::timestamptz), '[]')
+          from register_item t join register_item c on c.id = (t.data ->> 'driver')::uuid
+          where t.register = ${TRIPS} and t.status <> 'Cancelled' and t.data ->> 'vehicle' = v.id::text
+            and tstzrange((t.data ->> 'from')::timestamptz, (t.data ->> 'until')::timestamptz)
+              && tstzrange(${`${day}T00:00:00+05:30`}::timestamptz, ${`${dayAway(day, 1)}T00:00:00+05:30`}::timestamptz)
+        ) as trips,
+        (select min(until) from (select max(data ->> 'until') as until from register_item
+            where register = ${LICENCES} and status = 'Active' and data ->> 'vehicle' = v.id::text
+            group by data ->> 'kind') as valid where until <= ${soon}) as licence,
+        (select case when s.data ->> 'next_on' <= ${soon} then s.data ->> 'next_on' else s.data ->> 'next_meter' end
+          from register_item s where s.register = 'vehicles/service' and s.status = 'Done'
+            and s.data ->> 'vehicle' = v.id::text
+            and s.id = (select id from register_item where register = 'vehicles/service' and status = 'Done'
+              and data ->> 'vehicle' = v.id::text order by data ->> 'serviced_on' desc, id desc limit 1)
+            and (s.data ->> 'next_on' <= ${soon}
+              or (s.data ->> 'next_meter')::integer - ${KM_AHEAD} <= (v.data ->> 'meter')::integer)) as service
+      from register_item v where v.register = ${VEHICLES} and v.status <> 'Disposed' order by v.title`.execute(db)
+    return { vehicles: rows }
+  }
+}

@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../platform/kernel/errors.ts'
+import { MINUTE_MS } from '../platform/kernel/units.ts'
+import { checkedAs } from '../platform/model/forms/checked-as.ts'
+import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
+import { CREW, LICENCES, TRIPS, VEHICLES } from './trips.ts'
+
+const BUFFER_MINUTES = 30
+
+interface Vehicle {
+  registration_no: string
+  model: string
+  kind: string
+  seats: number
+}
+
+interface Member {
+  name: string
+  duty: 'driver' | 'helper'
+  contact_no: string
+  licence_class?: string
+}
+
+interface PlannedTrip {
+  id: string
+  reference: string
+  route: string
+  from: string
+  until: string
+  vehicle: string
+  driver: string
+  passengers: number
+  left: number
+}
+
+/** What is free in a span, what is not and why, and the planned trips that overlap it and have room. */
+export function freeService({ db }: { db: Kysely<DB> }) {
+  return async ({ from, until, to = '' }: Span & { to?: string }) => {
+    if (!(Date.parse(from) < Date.parse(until)))
+      throw new BusinessError('platform.request-invalid', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
+    const span = {
+      from: new Date(Date.parse(from) - BUFFER_MINUTES * MINUTE_MS).toISOString(),
+      until: new Date(Date.parse(until) + BUFFER_MINUTES * MINUTE_MS).toISOString(),
+    }
+    const [vehicles, crew] = await Promise.all([itemsInUse(db, VEHICLES), itemsInUse(db, CREW)])
+    const ids = [...vehicles, ...crew].map(({ id }) => id)
+    const [occupied, licensed, trips] = await Promise.all([
+      db.transaction().execute((trx) => allocations(trx).occupied(ids, span)),
+      vehiclesLicensed(db, dayInColombo(Date.parse(until))),
+      listTrips(db, { from, until }),
+    ])
+    const taken = new Set(occupied.map(({ item }) => item))
+    return {
+      vehicles: vehicles.map(({ id, data }) => {
+        const { registration_no, model, kind, seats } = checkedAs<Vehicle>(data)
+        const why = taken.has(id) ? ('taken' as const) : licensed.has(id) ? null : ('not-licensed' as const)
+        return { id, number: registration_no, model, kind, seats, why }
+      }),
+      crew: crew.map(({ id, data }) => {
+        const { name, duty, contact_no, licence_class = null } = checkedAs<Member>(data)
+        return { id, name, duty, contact: contact_no, licence: licence_class, free: !taken.has(id) }
+      }),
+      trips: trips
+        .filter(({ left }) => left > 0)
+        .map((trip) => ({ ...trip, sameWay: goesBy(trip.route, to) }))
+        .toSorted((a, b) => Number(b.sameWay) - Number(a.sameWay)),
+    }
+  }
+}
+
+async function itemsInUse(db: Kysely<DB>, register: string) {
+  return db
+    .selectFrom('register_item')
+    .select(['id', 'data'])
+    .where('register', '=', register)
+    .where('status', '=', 'Active')
+    .orderBy('title')
+    .execute()
+}
+
+/** The vehicles whose licence and insurance are both valid on a day. */
+async function vehiclesLicensed(db: Kysely<DB>, day: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ vehicle: string }>`
+    select data ->> 'vehicle' as vehicle from register_item
+    where register = ${LICENCES} and status = 'Active' and data ->> 'until' >= ${day}
+    group by 1 having count(distinct data ->> 'kind') = 2`.execute(db)
+  return new Set(rows.map(({ vehicle }) => vehicle))
+}
+
+/** The planned trips that overlap a span, by time. */
+async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<PlannedTrip[]> {
+  const { rows } = await sql<PlannedTrip>`
+    select t.id, t.data ->> 'case_reference' as reference, t.data ->> 'route' as route, t.data ->> 'from' as "from",
+      t.data ->> 'until' as until, v.title as vehicle, c.title as driver, (t.data ->> 'passengers')::integer as passengers,
+      (v.data ->> 'seats')::integer - (t.data ->> 'passengers')::integer as "left"
+    from register_item t
+      join register_item v on v.id = (t.data ->> 'vehicle')::uuid
+      join register_item c on c.id = (t.data ->> 'driver')::uuid
+    where t.register = ${TRIPS} and t.status = 'Planned' and (t.data ->> 'from')::timestamptz < ${until}::timestamptz
+      and (t.data ->> 'until')::timestamptz > ${from}::timestamptz
+    order by (t.data ->> 'from')::timestamptz limit 200`.execute(db)
+  return rows
+}
+
+/** Whether a route names a place, in any letter case. */
+function goesBy(route: string, to: string): boolean {
+  const words = to
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word.length > 2)
+  return words.some((word) => route.toLowerCase().includes(word))
+}

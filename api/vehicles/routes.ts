@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import type { AreaRoutes } from '../platform/edge/server/area-routes.ts'
+import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
+import { component } from '../platform/kernel/components.ts'
+import { boardService } from './board.ts'
+import { freeService } from './free.ts'
+
+const OFFICE = [
+  'Transport Head',
+  'Transport MA',
+  'Registrar Office AR',
+  'Registrar Office MA',
+  'Registrar',
+  'SA',
+  'ADMIN',
+]
+const Day = Type.String({ format: 'date' })
+
+const Free = component(
+  'FreeVehicles',
+  Type.Object({
+    vehicles: Type.Array(
+      Type.Object({
+        id: Id,
+        number: Type.String(),
+        model: Type.String(),
+        kind: Type.String(),
+        seats: Type.Integer(),
+        why: Nullable(
+          Type.Union([Type.Literal('taken'), Type.Literal('not-licensed')], {
+            description: 'Why it cannot be assigned; null if it can',
+          }),
+        ),
+      }),
+    ),
+    crew: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        duty: Type.Union([Type.Literal('driver'), Type.Literal('helper')]),
+        contact: Type.String(),
+        licence: Nullable(Type.String({ description: 'Class of the driving licence' })),
+        free: Type.Boolean(),
+      }),
+    ),
+    trips: Type.Array(
+      Type.Object({
+        id: Id,
+        reference: Type.String(),
+        route: Type.String(),
+        from: Moment,
+        until: Moment,
+        vehicle: Type.String(),
+        driver: Type.String(),
+        passengers: Type.Integer(),
+        left: Type.Integer({ description: 'Free seats' }),
+        sameWay: Type.Boolean({ description: 'Its route names the place' }),
+      }),
+      { description: 'Planned trips that overlap the span and have room, those of the same way first' },
+    ),
+  }),
+)
+
+const Board = component(
+  'VehicleBoard',
+  Type.Object({
+    vehicles: Type.Array(
+      Type.Object({
+        id: Id,
+        title: Type.String(),
+        status: Type.String(),
+        seats: Type.Integer(),
+        licence: Nullable(Type.String({ description: 'The day on which licence or insurance ends, if that is soon' })),
+        service: Nullable(Type.String({ description: 'The day, or the kilometres, at which the next service is due' })),
+        trips: Type.Array(
+          Type.Object({
+            id: Id,
+            reference: Type.String(),
+            route: Type.String(),
+            from: Moment,
+            until: Moment,
+            driver: Type.String(),
+            contact: Type.String(),
+            passengers: Type.Integer(),
+            status: Type.String(),
+          }),
+        ),
+      }),
+    ),
+  }),
+)
+
+const routes: AreaRoutes = (app, { db }) => {
+  const free = freeService({ db })
+  const board = boardService({ db })
+
+  app.get(
+    '/api/vehicles/free',
+    {
+      config: { rule: { roles: OFFICE } },
+      schema: {
+        operationId: 'listFreeVehicles',
+        tags: ['vehicles'],
+        summary: 'List vehicles, drivers and helpers that are free in a span, and trips that can be joined',
+        querystring: Query({ from: Moment, until: Moment, to: Type.Optional(Type.String({ maxLength: 80 })) }),
+        response: { 200: Free, ...refusals(401, 403, 422) },
+      },
+    },
+    async (request) => free(request.query),
+  )
+
+  app.get(
+    '/api/vehicles/board',
+    {
+      config: { rule: { roles: [...OFFICE, 'Driver'] } },
+      schema: {
+        operationId: 'getVehicleBoard',
+        tags: ['vehicles'],
+        summary: 'Get the vehicles with their trips of a day, and what is due on them',
+        querystring: Query({ day: Day }),
+        response: { 200: Board, ...refusals(401, 403, 422) },
+      },
+    },
+    async (request) => board(request.query),
+  )
+}
+
+export default routes

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
+import { known } from '../platform/kernel/known.ts'
+import { DAY_MS, HOUR_MS } from '../platform/kernel/units.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
+import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
+import { getCaseRow } from '../platform/work/rows/cases.ts'
+import { LICENCES, TRIPS } from './trips.ts'
+
+const HOURS_AHEAD = 2
+const LONGEST_DAYS = 14
+/** After a trip of more than these hours, driver and helper rest. */
+const LONG_TRIP_HOURS = 8
+const REST_MINUTES = { usual: 30, long: 10 * 60 }
+/** The classes of a driving licence that cover a kind of vehicle. */
+const CLASSES: Readonly<Record<string, readonly string[]>> = {
+  car: ['B', 'C', 'D'],
+  van: ['B', 'C', 'D'],
+  pickup: ['B', 'C', 'D'],
+  lorry: ['C', 'D'],
+  bus: ['D'],
+  'three-wheeler': ['B1'],
+}
+
+const rules: Rules = {
+  check({ data, now, before }) {
+    const { from, hours } = spanOf(data)
+    const isAsked = before === undefined || before['from'] !== data['from']
+    if (isAsked && from < now.getTime() + HOURS_AHEAD * HOUR_MS) return [{ field: '/from', code: 'vehicles.too-soon' }]
+    if (hours * HOUR_MS > LONGEST_DAYS * DAY_MS)
+      return [{ field: '/until', code: 'vehicles.too-long', values: { days: LONGEST_DAYS } }]
+    return []
+  },
+  derive({ data }) {
+    const { hours } = spanOf(data)
+    return {
+      facts: {
+        special: data['outside'] === 'yes' || hours > 24,
+        restMinutes: hours > LONG_TRIP_HOURS ? REST_MINUTES.long : REST_MINUTES.usual,
+      },
+      variables: { tripBegins: String(data['from']) },
+    }
+  },
+  answers: {
+    'vehicles/transport-recommendation': { check: isSpecialAsSuch },
+    'vehicles/waiting-recommendation': { check: isSpecialAsSuch },
+    'vehicles/assignment': {
+      async check(input) {
+        if (input.data['outcome'] === 'join') return mayJoin(input)
+        if (input.data['outcome'] !== 'assign') return []
+        const { data, trx } = input
+        const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
+        const driver = known(await findAnyItem(trx, String(data['driver'])), 'the driver')
+        if (data['helper'] === data['driver']) return [{ field: '/helper', code: 'vehicles.same-person' }]
+        return [...(await vehicleErrors(input, vehicle)), ...driverErrors(input, vehicle.data, driver.data)]
+      },
+    },
+    'vehicles/running-chart': { check: chartErrors },
+  },
+}
+
+export default rules
+
+type Data = RuleInput['data']
+
+function spanOf(data: Data): { from: number; hours: number } {
+  const [from, until] = [Date.parse(String(data['from'])), Date.parse(String(data['until']))]
+  return { from, hours: (until - from) / HOUR_MS }
+}
+
+/** The last day of a trip in Colombo. */
+const lastDay = (current: Data) => dayInColombo(Date.parse(String(current['until'])))
+
+function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
+  return data['outcome'] === 'recommend' && facts['special'] === true
+    ? [{ field: '/outcome', code: 'vehicles.needs-special' }]
+    : []
+}
+
+async function vehicleErrors(
+  { trx, current }: DeskInput,
+  { id, data }: { id: string; data: Data },
+): Promise<FieldError[]> {
+  const seats = Number(data['seats'])
+  if (seats < Number(current['passengers']))
+    return [{ field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }]
+  const last = lastDay(current)
+  const hiredUntil = textAt(data, '/hired_until')
+  if (hiredUntil !== undefined && hiredUntil < last) return [{ field: '/vehicle', code: 'vehicles.hire-over' }]
+  const valid = await trx
+    .selectFrom('register_item')
+    .select(sql<string>`data ->> 'kind'`.as('kind'))
+    .distinct()
+    .where('register', '=', LICENCES)
+    .where('status', '=', 'Active')
+    .where(sql`data ->> 'vehicle'`, '=', id)
+    .where(sql`data ->> 'until'`, '>=', last)
+    .execute()
+  return valid.length < 2 ? [{ field: '/vehicle', code: 'vehicles.not-licensed' }] : []
+}
+
+function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): FieldError[] {
+  if (driver['duty'] !== 'driver') return [{ field: '/driver', code: 'vehicles.not-a-driver' }]
+  const covers = CLASSES[String(vehicle['kind'])]?.includes(String(driver['licence_class'])) ?? false
+  const valid = String(driver['licence_until']) >= lastDay(current)
+  return covers && valid ? [] : [{ field: '/driver', code: 'vehicles.driver-not-licensed' }]
+}
+
+/** A planned trip of the same time, in which there is room. */
+async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]> {
+  const trip = known(await findAnyItem(trx, String(data['trip'])), 'the trip to join')
+  const [mine, theirs] = [spanOf(current), spanOf(trip.data)]
+  const overlap = mine.from < theirs.from + theirs.hours * HOUR_MS && theirs.from < mine.from + mine.hours * HOUR_MS
+  if (!overlap) return [{ field: '/trip', code: 'vehicles.trip-at-another-time' }]
+  const vehicle = known(await findAnyItem(trx, String(trip.data['vehicle'])), 'the vehicle of the trip')
+  const left = Number(vehicle.data['seats']) - Number(trip.data['passengers'])
+  if (trip.status !== 'Planned') return [{ field: '/trip', code: 'vehicles.trip-full' }]
+  return left < Number(current['passengers'])
+    ? [{ field: '/trip', code: 'vehicles.too-few-seats', values: { seats: left } }]
+    : []
+}
+
+/** The chart is that of the driver, or is entered by the office; the meter runs forwards. */
+async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldError[]> {
+  const { reference } = await getCaseRow(trx, caseId)
+  const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
+  const trip = known(await findAnyItem(trx, known(tripId, 'the trip')), 'the trip').data
+  const driver = known(await findAnyItem(trx, String(trip['driver'])), 'the driver').data
+  const employee = textAt(driver, '/employee')
+  const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
+  const isOffice = (await getPerson(trx, by)).grants.some(({ role }) => role === 'Transport MA')
+  if (account !== by && !isOffice) return [{ field: '/outcome', code: 'vehicles.not-your-trip' }]
+  if (data['outcome'] !== 'made') return []
+  const vehicle = known(await findAnyItem(trx, String(trip['vehicle'])), 'the vehicle').data
+  const [out, back, meter] = [Number(data['meter_out']), Number(data['meter_in']), Number(vehicle['meter'])]
+  const corrected = await findItemWith(trx, 'vehicles/chart', { field: 'case_reference', value: reference })
+  if (out < meter && corrected === undefined)
+    return [{ field: '/meter_out', code: 'vehicles.meter-below', values: { meter } }]
+  return back > out ? [] : [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
+}

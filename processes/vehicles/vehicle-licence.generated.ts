@@ -1,0 +1,29 @@
+// Made by `npm run generate` out of vehicles/vehicle-licence.bpmn and its manifest. Not to be edited.
+
+/** The names in the diagram of vehicles/vehicle-licence: element ids, messages, error codes, topics, states. */
+export const vehicleLicence = {
+  flow: 'vehicles/vehicle-licence',
+  process: 'vehicle-licence',
+  desks: { check: 'userTask_check' },
+  events: {
+    entered: 'startEvent_entered',
+    refused: 'endEvent_refused',
+    toldActive: 'event_toldActive',
+    inForce: 'startEvent_inForce',
+    soon: 'event_soon',
+    toldSoon: 'event_toldSoon',
+    lastDay: 'event_lastDay',
+    over: 'endEvent_over',
+    end: 'boundary_end',
+    cancelled: 'endEvent_cancelled',
+    expired: 'endEvent_expired',
+  },
+  messages: { end: 'message_end' },
+  errors: {},
+  topics: {
+    platformSendMail: 'platform.send-mail',
+    vehiclesEndLicence: 'vehicles.end-licence',
+    vehiclesEnterLicence: 'vehicles.enter-licence',
+  },
+  statuses: { status: { expired: 'expired', active: 'Active', cancel: 'cancel' } },
+} as const

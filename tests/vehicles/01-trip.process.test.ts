@@ -1,0 +1,214 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const { flow: FLOW, desks } = vehicleReservation
+
+let lecturer: Person, head: Person, assistant: Person, registrar: Person, vc: Person, transport: Person
+let driver: Person, other: Person
+beforeAll(async () => {
+  ;[lecturer, head, assistant, registrar, vc, transport, driver, other] = await Promise.all([
+    as('lecturer.perera'),
+    as('hod.western-music'),
+    as('transport.ma'),
+    as('registrar'),
+    as('vc'),
+    as('transport.head'),
+    as('driver.sunil'),
+    as('driver.rizwan'),
+  ])
+})
+
+async function entry(register: string, search: string): Promise<string> {
+  const { items } = await transport.get(`/api/registers/vehicles/${register}/items?search=${search}`)
+  return items[0].id
+}
+
+/** Days from which the trips count, so that this file can run again on the same product. */
+const LATER = Math.floor(Math.random() * 80)
+const at = (days: number, hour: string) => `${day(days + LATER)}T${hour}:00+05:30`
+
+async function aTrip(from: string, back: string, more: object = {}) {
+  return {
+    cost_centre: await entry('cost-centre', 'CC-WM'),
+    purpose: 'Rehearsal',
+    from,
+    until: back,
+    from_place: 'Colombo 07',
+    to_place: 'Ratmalana',
+    outside: 'no',
+    kilometres: 30,
+    passengers: 6,
+    contact: '0714420931',
+    ...more,
+  }
+}
+
+/** A usual trip that waits for vehicle and driver. */
+async function recommended(from: string, back: string, more: object = {}): Promise<Case> {
+  const trip = await lecturer.submit(FLOW, await aTrip(from, back, more))
+  await head.decides(trip, 'approve')
+  await assistant.decides(trip, 'recommend')
+  await registrar.decides(trip, 'approve')
+  return trip
+}
+
+async function van(): Promise<{ vehicle: string; driver: string }> {
+  return { vehicle: await entry('vehicle', 'PH-4471'), driver: await entry('crew', 'Sunil') }
+}
+
+/** Asks for a cancellation as soon as the case waits for it. */
+function cancels(of: Case, reason: string): Promise<unknown> {
+  return until(`the cancellation of ${of.reference}`, async () => {
+    const { status } = await lecturer.send('POST', `/api/cases/${of.id}/acts/cancel`, { data: { reason } })
+    return status < 300
+  })
+}
+
+async function meterOf(number: string): Promise<number> {
+  const { items } = await transport.get(`/api/registers/vehicles/vehicle/items?search=${number}`)
+  return items[0].data.meter
+}
+
+async function tripOf(of: Case): Promise<any> {
+  const { items } = await transport.get(`/api/registers/vehicles/trip/items?search=${of.reference}`)
+  return items[0]
+}
+
+test('a trip gets a free vehicle and driver, is driven, charted and signed', async () => {
+  await expect(lecturer.submit(FLOW, await aTrip(`${day(0)}T00:10:00+05:30`, at(30, '09:00')))).rejects.toThrow('/from')
+  const [trip, same] = [
+    await recommended(at(40, '08:00'), at(40, '12:00')),
+    await recommended(at(40, '12:15'), at(40, '13:00')),
+  ]
+  await expectCase(trip).toBe('recommended_by_registrar')
+  const picked = await van()
+  const assign = (of: Case, more: object) => transport.decides(of, 'assign', more, desks.assign)
+  await expect(assign(trip, { ...picked, vehicle: await entry('vehicle', 'LK-1182') })).rejects.toThrow('/vehicle')
+  await expect(assign(trip, { ...picked, vehicle: await entry('vehicle', 'CAB-7781') })).rejects.toThrow(
+    'Seats left: 4',
+  )
+  await expect(assign(trip, { ...picked, driver: await entry('crew', 'Premasiri') })).rejects.toThrow('do not drive')
+  await assign(trip, picked)
+  await expectCase(trip).toBe('reserved_vehicle')
+  await expectMail(lecturer).about('vehicles.mail.reserved', trip)
+  expect(await tripOf(trip)).toMatchObject({ status: 'Planned', data: { vehicle: picked.vehicle, passengers: 6 } })
+
+  // Half an hour is kept free before and after each trip.
+  await expect(assign(same, picked)).rejects.toThrow('vehicle has another trip')
+  const rosa = await entry('vehicle', 'ND-5517')
+  await expect(assign(same, { ...picked, vehicle: rosa })).rejects.toThrow('driver has another trip')
+  await assign(same, { vehicle: rosa, driver: await entry('crew', 'Rizwan') })
+  await expectCase(same).toBe('reserved_vehicle')
+
+  await clock.passes(`P${41 + LATER}D`, trip)
+  const meter = await meterOf('PH-4471')
+  const chart = { meter_out: meter + 10, meter_in: meter + 42, left_at: at(40, '08:00'), back_at: at(40, '12:05') }
+  await expect(other.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
+  await expect(driver.decides(trip, 'made', { ...chart, meter_out: meter - 1 }, desks.keepChart)).rejects.toThrow(
+    `showed ${meter}`,
+  )
+  await driver.decides(trip, 'made', { ...chart, fuel_litres: 12 }, desks.keepChart)
+  await expectMail(lecturer).about('vehicles.mail.sign', trip)
+  await lecturer.decides(trip, 'sign', {}, desks.sign)
+  await expectEnded(trip)
+  expect(await tripOf(trip)).toMatchObject({ status: 'Made' })
+  const { facts } = await lecturer.get(`/api/cases/${trip.id}`)
+  expect(facts).toMatchObject({ kilometresDriven: 32 })
+  expect(await meterOf('PH-4471')).toBe(meter + 42)
+})
+
+test('a decision that is taken back frees vehicle and driver again', async () => {
+  const [first, second] = [
+    await recommended(at(50, '08:00'), at(50, '12:00')),
+    await recommended(at(50, '09:00'), at(50, '11:00')),
+  ]
+  const picked = await van()
+  const { id } = await transport.task(first, desks.assign)
+  const notBefore = new Date(Date.now() + 30_000).toISOString()
+  await transport.ok('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'assign', ...picked }, notBefore })
+  await expect(transport.decides(second, 'assign', picked)).rejects.toThrow('vehicle has another trip')
+  await transport.ok('POST', `/api/tasks/${id}/undo`)
+  await transport.decides(second, 'assign', picked)
+  await expectCase(second).toBe('reserved_vehicle')
+  await expect(transport.decides(first, 'assign', picked)).rejects.toThrow('vehicle has another trip')
+})
+
+test('a trip that leaves the province needs the Vice Chancellor, and waits while no vehicle is free', async () => {
+  const far = await lecturer.submit(FLOW, await aTrip(at(60, '05:00'), at(62, '20:00'), { outside: 'yes' }))
+  await head.decides(far, 'approve')
+  await expect(assistant.decides(far, 'recommend')).rejects.toThrow('special trip')
+  await assistant.decides(far, 'wait', { reason: 'Both buses are away' })
+  await expectCase(far).toBe('Waiting_for_recommendation')
+  await assistant.decides(far, 'special', {}, desks.waitForVehicle)
+  await registrar.decides(far, 'approve', {}, desks.approveSpecialByRegistrar)
+  await vc.decides(far, 'approve')
+  await expectCase(far).toBe('approved_by_vc')
+  await transport.decides(far, 'none-free', { reason: 'The bus broke down' })
+  await expectCase(far).toBe('Waiting_for_recommendation')
+  await lecturer.withdraws(far)
+  await expectEnded(far)
+  await expectCase(far).toBe('cancel')
+})
+
+test('others go along while there is room, and lead the trip once its first reservation is cancelled', async () => {
+  const [first, second, third] = [
+    await recommended(at(70, '08:00'), at(70, '12:00'), { passengers: 6 }),
+    await recommended(at(70, '08:30'), at(70, '12:00'), { passengers: 5 }),
+    await recommended(at(70, '09:00'), at(70, '11:00'), { passengers: 4 }),
+  ]
+  const picked = await van()
+  await transport.decides(first, 'assign', picked)
+  const { id: trip } = await until('the trip', () => tripOf(first))
+  await transport.decides(second, 'join', { trip })
+  await expectCase(second).toBe('reserved_vehicle')
+  await expect(transport.decides(third, 'join', { trip })).rejects.toThrow('Seats left: 1')
+
+  await cancels(first, 'Postponed')
+  await expectCase(first).toBe('request_cancelation')
+  await transport.decides(first, 'reject', { reason: 'Others travel too' })
+  await expectCase(first).toBe('rejected_cancelation')
+  await cancels(first, 'Postponed')
+  await transport.decides(first, 'accept')
+  await expectEnded(first)
+  await expectCase(first).toBe('accepted_cancelation')
+  expect(await tripOf(second)).toMatchObject({ id: trip, status: 'Planned', data: { passengers: 5, riders: [] } })
+  await expect(transport.decides(third, 'assign', picked)).rejects.toThrow('vehicle has another trip')
+  await cancels(second, 'Postponed as well')
+  await transport.decides(second, 'accept')
+  await expectEnded(second)
+  await transport.decides(third, 'assign', picked)
+  await expectCase(third).toBe('reserved_vehicle')
+})
+
+test('the office finds what is free, what can be joined, and the day on the board', async () => {
+  const trip = await recommended(at(80, '08:00'), at(80, '12:00'))
+  await transport.decides(trip, 'assign', await van())
+  await expectCase(trip).toBe('reserved_vehicle')
+  const span = new URLSearchParams({ from: at(80, '12:15'), until: at(80, '13:00'), to: 'ratmalana' })
+  expect((await lecturer.send('GET', `/api/vehicles/free?${span}`)).status).toBe(403)
+  const { vehicles, crew, trips } = await transport.get(`/api/vehicles/free?${span}`)
+  const why = (number: string) => vehicles.find((one: any) => one.number === number).why
+  expect([why('WP PH-4471'), why('WP PJ-2093'), why('WP ND-5517')]).toEqual(['taken', 'not-licensed', null])
+  expect(crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({ free: false })
+  expect(trips).toEqual([])
+  const during = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to: 'ratmalana' })
+  const found = await transport.get(`/api/vehicles/free?${during}`)
+  expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
+  const board = await driver.get(`/api/vehicles/board?day=${day(80 + LATER)}`)
+  expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
+})
+
+test('costs per kilometre and fuel that stands out are reports of the office', async () => {
+  expect((await lecturer.send('GET', '/api/reports/vehicles/costs')).status).toBe(404)
+  const costs = await transport.get('/api/reports/vehicles/costs')
+  const hired = costs.rows.find((row: any) => row.vehicle.includes('PK-9024'))
+  expect(hired).toMatchObject({ kilometres: 190, hire: 190 * 18500, perKm: 18500 })
+  const { rows } = await transport.get('/api/reports/vehicles/consumption')
+  const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
+  expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
+})

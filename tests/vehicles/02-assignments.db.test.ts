@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import type { Manifest } from '../../api/platform/model/definitions/manifest.ts'
+import { addSubmission, endSubmission } from '../../api/platform/work/rows/submissions.ts'
+import { assignPicked } from '../../api/platform/work/tasks/assign.ts'
+import manifest from '../../forms/vehicles/vehicle-reservation.flow.json' with { type: 'json' }
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+
+const OPERATIONS = 100_000
+/** Rows of a round are deleted after it: old versions of them would slow the next one down. */
+const ROUNDS = 40
+const FORM = 'vehicles/assignment'
+const { assigns } = manifest as Pick<Manifest, 'assigns'>
+
+let database: TestDatabase
+let cases: string[], vehicles: string[], drivers: string[], holder: string
+const formHash = 'f'.repeat(64)
+beforeAll(async () => {
+  database = await freshDatabase()
+  holder = await anAccount(database.db)
+  const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
+  ;[vehicles, drivers] = await Promise.all([
+    many(8, () => anItem(database.db, 'vehicles/vehicle')),
+    many(10, () => anItem(database.db, 'vehicles/crew')),
+  ])
+  await database.db.insertInto('artifact').values({ hash: formHash, kind: 'form', key: FORM, content: '{}' }).execute()
+  await database.owner.pool.query(tryAtRandom)
+  cases = []
+  for (let n = 0; n < 120; n += 1) cases.push(await aCase(database.db, holder, { reference: `VR-${n}` }))
+})
+afterAll(() => database.drop())
+
+/** Pairs of live allocations of one thing that overlap, of two cases. */
+async function overlaps(): Promise<number> {
+  const { rows } = await database.owner.pool.query(
+    `select count(*)::integer as count from app.allocation a join app.allocation b
+       on a.item_id = b.item_id and a.case_id < b.case_id and a.during && b.during
+     where a.state <> 'released' and b.state <> 'released'`,
+  )
+  return rows[0].count
+}
+
+test(`in ${OPERATIONS} random assignments and releases nothing is assigned twice, and nothing free is refused`, async () => {
+  const all = { granted: 0, refused: 0, wrong: 0 }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { rows } = await database.owner.pool.query(operations, [round / ROUNDS, OPERATIONS / ROUNDS, holder])
+    for (const key of ['granted', 'refused', 'wrong'] as const) all[key] += rows[0][key]
+    expect(await overlaps()).toBe(0)
+    await database.owner.pool.query('truncate app.allocation cascade')
+  }
+  expect(all.wrong).toBe(0)
+  expect(all.granted).toBeGreaterThan(OPERATIONS / 20)
+  expect(all.refused).toBeGreaterThan(OPERATIONS / 20)
+}, 300_000)
+
+test('desks that decide at once never assign a vehicle or a driver twice, and an answer that is void frees both', async () => {
+  const wish = fc.record({
+    case: fc.nat(39),
+    vehicle: fc.nat(3),
+    driver: fc.nat(4),
+    from: fc.nat(60),
+    hours: fc.integer({ min: 1, max: 12 }),
+    isVoid: fc.boolean(),
+  })
+  const wishes = fc.sample(wish, { numRuns: 240, seed: 7 })
+  const codes: string[] = []
+  const client = async (own: typeof wishes) => {
+    for (const one of own) codes.push(...(await decide(one)))
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, n) => client(wishes.filter((__, at) => at % 12 === n))))
+  expect(new Set(codes)).toEqual(new Set(['vehicles.vehicle-taken', 'vehicles.driver-taken']))
+  expect(await overlaps()).toBe(0)
+  const { rows } = await database.owner.pool.query(
+    `select count(*) filter (where s.effect = 'void')::integer as void, count(*)::integer as live
+       from app.allocation a join app.submission s on s.id = a.submission_id where a.state <> 'released'`,
+  )
+  expect(rows[0].void).toBe(0)
+  expect(rows[0].live).toBeGreaterThan(20)
+
+  async function decide({ case: number, vehicle, driver, from, hours, isVoid }: (typeof wishes)[number]) {
+    const caseId = cases[number]!
+    const begins = Date.UTC(2028, 0, 1) + from * 3_600_000
+    const span = { from: new Date(begins).toISOString(), until: new Date(begins + hours * 3_600_000).toISOString() }
+    try {
+      const submissionId = await database.db.transaction().execute(async (trx) => {
+        await trx
+          .updateTable('flow_case')
+          .set({ data: JSON.stringify(span), facts: JSON.stringify({ restMinutes: hours > 8 ? 600 : 30 }) })
+          .where('id', '=', caseId)
+          .execute()
+        const answer = { outcome: 'assign', vehicle: vehicles[vehicle]!, driver: drivers[driver]! }
+        const { id } = await addSubmission(trx, {
+          caseId,
+          formKey: FORM,
+          formHash,
+          data: answer,
+          by: holder,
+          actedAs: null,
+        })
+        await assignPicked(trx, { assigns } as Manifest, { caseId, form: FORM, answer, submissionId: id })
+        return id
+      })
+      if (isVoid) await endSubmission(database.db, submissionId, 'void', 'undone')
+      return []
+    } catch (error) {
+      if (!(error instanceof BusinessError)) throw error
+      return error.fields.map(({ code }) => code)
+    }
+  }
+}, 300_000)
+
+/** Assigns a vehicle and a driver to a case, or releases those of a case, so many times; says what was wrong. */
+const tryAtRandom = `
+  create function app.try_at_random(seed double precision, operations integer, holder uuid,
+    out granted integer, out refused integer, out wrong integer) language plpgsql as $$
+  declare
+    cases uuid[] := array(select id from app.flow_case order by id);
+    vehicles uuid[] := array(select id from app.register_item where register = 'vehicles/vehicle' order by id);
+    drivers uuid[] := array(select id from app.register_item where register = 'vehicles/crew' order by id);
+    chosen uuid; vehicle uuid; driver uuid; starts timestamptz; span tstzrange; kept tstzrange; rest tstzrange;
+    is_free boolean;
+  begin
+    perform setseed(seed);
+    granted := 0; refused := 0; wrong := 0;
+    for n in 1 .. operations loop
+      chosen := cases[1 + floor(random() * array_length(cases, 1))];
+      if random() < 0.4 then
+        update app.allocation set state = 'released' where case_id = chosen and state <> 'released';
+        continue;
+      end if;
+      vehicle := vehicles[1 + floor(random() * array_length(vehicles, 1))];
+      driver := drivers[1 + floor(random() * array_length(drivers, 1))];
+      starts := '2027-01-01'::timestamptz + floor(random() * 600) * interval '30 minutes';
+      span := tstzrange(starts, starts + (1 + floor(random() * 20)) * interval '30 minutes');
+      kept := tstzrange(lower(span) - interval '30 minutes', upper(span) + interval '30 minutes');
+      rest := tstzrange(lower(span), upper(span) + interval '10 hours');
+      is_free := not exists (select from app.allocation where state <> 'released' and case_id <> chosen
+        and ((item_id = vehicle and during && kept) or (item_id = driver and during && rest)));
+      begin
+        insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path) values
+          (gen_random_uuid(), vehicle, kept, span, 'claimed', holder, chosen, '/vehicle'),
+          (gen_random_uuid(), driver, rest, span, 'claimed', holder, chosen, '/driver');
+        granted := granted + 1;
+        if not is_free then wrong := wrong + 1; end if;
+      exception when exclusion_violation then
+        refused := refused + 1;
+        if is_free then wrong := wrong + 1; end if;
+      end;
+    end loop;
+  end $$`
+
+const operations = 'select * from app.try_at_random($1, $2, $3)'

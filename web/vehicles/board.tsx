@@ -1,0 +1,81 @@
+import { Button } from 'antd'
+import { Link, useSearchParams } from 'wouter'
+import { withQuery } from '../platform/kernel/client/client.ts'
+import type { GetVehicleBoard } from '../platform/kernel/client/operations.generated.ts'
+import { useRead } from '../platform/kernel/api/read.ts'
+import { addDays, dayIn, wallClock } from '../platform/kernel/clock/colombo.ts'
+import { useNow } from '../platform/kernel/clock/now.ts'
+import { useHints } from '../platform/kernel/live/live.ts'
+import page from '../platform/kernel/page/page.module.css'
+import type { PageProps } from '../platform/kernel/screens/page.ts'
+import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
+import { Trouble } from '../platform/kernel/states/trouble.tsx'
+import { useFormats } from '../platform/kernel/texts/formats.ts'
+import { useTexts } from '../platform/kernel/texts/texts.ts'
+import css from './vehicles.module.css'
+
+type Vehicle = GetVehicleBoard['answer']['vehicles'][number]
+
+/** /vehicle/board: every vehicle with its trips of a day; it follows what happens. */
+export default function BoardPage({ title }: PageProps) {
+  const { t } = useTexts()
+  const { day: inWords } = useFormats()
+  const [params, setParams] = useSearchParams()
+  const day = dayIn(params.get('day')) ?? wallClock(useNow()).date
+  const { data, error, mutate } = useRead<GetVehicleBoard['answer']>(withQuery('/api/vehicles/board', { day }))
+  useHints(() => void mutate())
+  const turn = (days: number) => setParams({ day: addDays(day, days) }, { replace: true })
+  return (
+    <div className={page.page}>
+      <h1>{t(title)}</h1>
+      <p className={css.turn}>
+        <Button onClick={() => turn(-1)} aria-label={t('vehicles.board.before')}>
+          ‹
+        </Button>
+        <strong role="status">{inWords(`${day}T12:00:00+05:30`)}</strong>
+        <Button onClick={() => turn(1)} aria-label={t('vehicles.board.after')}>
+          ›
+        </Button>
+      </p>
+      {error && <Trouble error={error} onRetry={() => void mutate()} />}
+      {!data && !error && <Skeleton lines={8} />}
+      <ul className={css.board}>
+        {data?.vehicles.map((vehicle) => (
+          <OnBoard key={vehicle.id} {...vehicle} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function OnBoard({ id, title, status, seats, trips, licence, service }: Vehicle) {
+  const { t } = useTexts()
+  const { time, date } = useFormats()
+  const due = service?.includes('-') ? date(service) : service && t('vehicles.board.km', { km: service })
+  const notes = [
+    status !== 'Active' && t(`vehicles.board.${status === 'In Repair' ? 'in-repair' : 'off-the-road'}`),
+    licence && t('vehicles.board.licence', { day: date(licence) }),
+    due && t('vehicles.board.service', { due }),
+  ].filter(Boolean)
+  return (
+    <li>
+      <h2>
+        <Link href={`/vehicle/view_basic/${id}`}>{title}</Link>
+        <small>{t('vehicles.find.seats', { count: seats })}</small>
+      </h2>
+      {notes.length > 0 && <p className={css.due}>{notes.join(' · ')}</p>}
+      {trips.length === 0 && status === 'Active' && <p className={css.free}>{t('vehicles.board.free')}</p>}
+      {trips.map((trip) => (
+        <p key={trip.id} className={css.trip}>
+          <strong>{`${time(trip.from)}–${time(trip.until)}`}</strong> {trip.route}
+          <small>
+            {`${trip.driver} · `}
+            <a href={`tel:${trip.contact}`}>{trip.contact}</a>
+            {` · ${t('vehicles.board.passengers', { count: trip.passengers })}`}
+            {trip.status === 'Made' && ` · ${t('vehicles.board.made')}`}
+          </small>
+        </p>
+      ))}
+    </li>
+  )
+}

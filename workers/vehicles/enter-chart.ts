@@ -1,0 +1,61 @@
+import { type Transaction, sql } from 'kysely'
+import Type from 'typebox'
+import { CHARTS, TRIPS, VEHICLES } from '../../api/vehicles/trips.ts'
+import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { findItemWith } from '../../api/platform/work/rows/items.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Kilometres before the next service at which the office is told. */
+const KM_AHEAD = 500
+
+/** Enters the running chart of a trip, or corrects it, and notes the meter of the vehicle. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, mail, submissions, case: { id, reference } }) {
+    const kept = known(
+      submissions.findLast(({ formKey }) => formKey === 'vehicles/running-chart'),
+      'the running chart',
+    )
+    const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
+    const trip = await registers.lock(TRIPS, known(tripId, `the trip of ${reference}`))
+    const { outcome: _, reason: __, ...read } = kept.data
+    const { vehicle: vehicleId, driver, route, cost_centre } = trip.data
+    const chart = { case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read }
+    const earlier = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
+    if (earlier === undefined) await registers.create(CHARTS, chart, kept.by, { status: 'Entered' })
+    else await registers.change(await registers.lock(CHARTS, earlier), chart, kept.by)
+    const vehicle = await registers.lock(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
+    const [out, back] = [Number(kept.data['meter_out']), Number(kept.data['meter_in'])]
+    const meter = Number(vehicle.data['meter'])
+    if (back > meter) await registers.change(vehicle, { meter: back }, kept.by)
+    const next = await nextService(trx, vehicle.id)
+    const isNear = (at: number) => next !== undefined && at >= next - KM_AHEAD
+    if (isNear(back) && !isNear(meter))
+      await mail.send({
+        to: ['Transport MA', 'Transport Head'],
+        template: 'vehicles.mail.service-due-by-meter',
+        values: { vehicle: vehicle.title, meter: back, next: next ?? 0 },
+        caseId: id,
+      })
+    if (trip.status === 'Planned') await registers.setStatus(trip, 'Made', kept.by)
+    await facts({ kilometresDriven: back - out })
+    return {}
+  },
+})
+
+/** The kilometres at which the next service of a vehicle is due. */
+async function nextService(trx: Transaction<DB>, vehicle: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('register_item')
+    .select(sql<number>`(data ->> 'next_meter')::integer`.as('next'))
+    .where('register', '=', 'vehicles/service')
+    .where('status', '=', 'Done')
+    .where(sql`data ->> 'vehicle'`, '=', vehicle)
+    .orderBy(sql`data ->> 'serviced_on'`, 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.next
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { LICENCES } from '../../api/vehicles/trips.ts'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { worker } from '../platform/worker.ts'
+
+/** Enters a licence that was checked. Earlier ones of the vehicle whose last day is over are not in force any more. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  async run({ trx, registers, facts, submission, submissions, now, case: { requesterId } }) {
+    const { by } = known(submissions.at(-1), 'the answer about the document')
+    // The file is the requester's.
+    const { id } = await registers.create(LICENCES, submission, requesterId, { status: 'Active' })
+    await facts({ licence: id })
+    const over = await trx
+      .selectFrom('register_item')
+      .select('id')
+      .where('register', '=', LICENCES)
+      .where('status', '=', 'Active')
+      .where(sql`data ->> 'vehicle'`, '=', String(submission['vehicle']))
+      .where(sql`data ->> 'kind'`, '=', String(submission['kind']))
+      .where(sql`data ->> 'until'`, '<', dayInColombo(now))
+      .execute()
+    for (const earlier of over) await registers.setStatus(await registers.lock(LICENCES, earlier.id), 'expired', by)
+    return {}
+  },
+})

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { CREW, TRIPS, VEHICLES, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
+import { COLOMBO_AHEAD_MS, writtenDay } from '../../api/platform/kernel/colombo.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { type WorkerContext, worker } from '../platform/worker.ts'
+
+/** Enters the trip with its vehicle and driver, or the reservation as one that goes along on a planned trip. */
+export default worker({
+  input: Type.Object({}),
+  output: Type.Object({}),
+  raises: ['vehicles.trip-full'],
+  async run(context) {
+    const picked = known(
+      context.submissions.findLast(({ formKey }) => formKey === 'vehicles/assignment'),
+      'the answer of the transport head',
+    )
+    if (picked.data['outcome'] === 'join') await goAlong(context, picked)
+    else if (picked.data['outcome'] === 'assign') await makeTrip(context, picked)
+    else throw new Error('nobody has assigned a vehicle')
+    return {}
+  },
+})
+
+type Context = WorkerContext<unknown>
+type Picked = Context['submissions'][number]
+
+async function makeTrip(
+  { allocations, registers, facts, submission, case: { id, reference } }: Context,
+  { data, by }: Picked,
+) {
+  const wanted = (name: string) => known(textAt(data, `/${name}`), `the ${name} of the trip`)
+  if ((await allocations.confirm(id)) === 0) throw new Error('the case has neither vehicle nor driver')
+  const vehicle = await registers.item(VEHICLES, wanted('vehicle'))
+  const driver = await registers.item(CREW, wanted('driver'))
+  const helperId = textAt(data, '/helper')
+  const helper = helperId === undefined ? undefined : await registers.item(CREW, helperId)
+  const { from, until, from_place, to_place, purpose, cost_centre, passengers } = submission
+  const begins = new Date(Date.parse(String(from)) + COLOMBO_AHEAD_MS).toISOString()
+  await registers.create(
+    TRIPS,
+    {
+      name: `${writtenDay(begins)} ${begins.slice(11, 16)} ${String(from_place)} – ${String(to_place)}`,
+      case_reference: reference,
+      route: `${String(from_place)} – ${String(to_place)}`,
+      ...{ from, until, purpose, cost_centre, passengers },
+      vehicle: vehicle.id,
+      driver: driver.id,
+      ...(helper && { helper: helper.id }),
+    },
+    by,
+    { status: 'Planned' },
+  )
+  await facts({
+    vehicle: vehicle.title,
+    driver: driver.title,
+    driverNumber: driver.data['contact_no'] ?? null,
+    helper: helper?.title ?? null,
+    takenAlong: null,
+  })
+}
+
+async function goAlong({ registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
+  const trip = await registers.lock(TRIPS, known(textAt(data, '/trip'), 'the trip to join'))
+  const passengers = Number(submission['passengers'])
+  if ((await seatsLeft(registers, trip)) < passengers) throw new BusinessError('vehicles.trip-full')
+  await registers.change(
+    trip,
+    {
+      passengers: Number(trip.data['passengers']) + passengers,
+      riders: [...ridersOf(trip.data), { case_reference: reference, passengers }],
+    },
+    by,
+  )
+  const vehicle = await registers.item(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
+  const driver = await registers.item(CREW, known(textAt(trip.data, '/driver'), 'the driver of the trip'))
+  await facts({
+    vehicle: vehicle.title,
+    driver: driver.title,
+    driverNumber: driver.data['contact_no'] ?? null,
+    helper: null,
+    takenAlong: trip.data['case_reference'] ?? null,
+  })
+}
