@@ -76,12 +76,15 @@ test('student affairs approve many at once; the new card replaces the old one wh
 
   await ma.decides(first, 'printed', {}, desks.print)
   await expectMail(nuwan).about('id-cards.mail.ready', first)
-  await ma.decides(first, 'collected', { identity: 'nic', identity_number: '200012345678' }, desks.handOver)
+  const { cardNumber } = (await ma.get(`/api/cases/${first.id}`)).facts
+  const handsOver = (data: object) => ma.decides(first, 'collected', data, desks.handOver)
+  await expect(handsOver({ ...toHand, card: old!.data['number'] })).rejects.toThrow(`of this request is ${cardNumber}`)
+  await handsOver({ card: cardNumber, identity: 'nic', identity_number: '200012345678' })
   await expectMail(ma).about('id-cards.mail.identity-differs', first)
   await expectCase(first).toBe('Ready to Collect')
   expect((await cardsOf(nuwan)).filter(({ status }) => status === 'Active')).toMatchObject([{ id: old!.id }])
 
-  await ma.decides(first, 'collected', toHand, desks.handOver)
+  await handsOver({ ...toHand, card: cardNumber.toLowerCase() })
   await expectCase(first).toBe('Collected')
   await expectEnded(first)
   const cards = await cardsOf(nuwan)
