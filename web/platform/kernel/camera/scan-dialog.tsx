@@ -1,6 +1,7 @@
 import { Button, Modal } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import css from './camera.module.css'
 import { openCodeReader } from './codes.ts'
 import { useCamera } from './use-camera.ts'
 import { Viewfinder } from './viewfinder.tsx'
@@ -69,7 +70,7 @@ export default function ScanDialog({ pattern, onRead, onClose }: ScanDialogProps
         <Button onClick={() => input.current?.click()}>{t('platform.camera.choose')}</Button>
         <Button onClick={onClose}>{t('platform.cancel')}</Button>
       </Viewfinder>
-      <output>{said}</output>
+      <output className={css['said']}>{said}</output>
     </Modal>
   )
 }

@@ -200,7 +200,7 @@ export default function FileWidget(props: WidgetProps) {
       <Progress sending={sending} problems={problems} />
       {dialog}
       {held.length < most && (
-        <>
+        <div className={css['choices']}>
           <input
             ref={input}
             type="file"
@@ -222,7 +222,7 @@ export default function FileWidget(props: WidgetProps) {
           </Button>
           {pictures && <PhotoButton disabled={sending.length > 0} onTaken={(photo) => choose([photo])} />}
           <span className={css['drop']}>{t('platform.form.file.or-drop')}</span>
-        </>
+        </div>
       )}
     </div>
   )
