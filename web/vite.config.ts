@@ -184,7 +184,7 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     writeBundle({ dir }, bundle) {
-      for (const name of Object.keys(bundle).filter((file) => /\.(js|css|html|svg|json)$/.test(file))) {
+      for (const name of Object.keys(bundle).filter((file) => /\.(js|css|html|svg|json|wasm)$/.test(file))) {
         const file = join(known(dir, 'the folder of the build'), name)
         writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
       }

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { getDocumentProxy } from 'unpdf'
 import { duplicateCard } from '../../processes/id-cards/duplicate-card.generated.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
@@ -7,16 +8,18 @@ import { uploads } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = duplicateCard
 const CARDS = '/api/registers/id-cards/card/items'
+const SHEET = '/api/registers/id-cards/card/sheet.pdf'
 
-let nuwan: Person, dinuka: Person, affairs: Person, ma: Person, admin: Person
+let nuwan: Person, dinuka: Person, affairs: Person, ma: Person, admin: Person, auditor: Person
 let reasons: { id: string; title: string }[]
 beforeAll(async () => {
-  ;[nuwan, dinuka, affairs, ma, admin] = await Promise.all([
+  ;[nuwan, dinuka, affairs, ma, admin, auditor] = await Promise.all([
     as('student.nuwan'),
     as('student.dinuka'),
     as('ma.welfare'),
     as('ma.music'),
     as('admin'),
+    as('auditor'),
   ])
   reasons = (await nuwan.get('/api/registers/id-cards/reason/items')).items
 })
@@ -64,6 +67,44 @@ test('students see their own cards only, and print them', async () => {
   expect(pdf.toString('latin1').match(/\/MediaBox ?\[0 0 242\.6\d* 153\.0\d*\]/g)).toHaveLength(2)
 })
 
+test('chosen cards print on one sheet, fronts and mirrored backs, for people who see them all', async () => {
+  const { items } = (await affairs.get(`${CARDS}?limit=3`)) as { items: Entry[] }
+  const body = { items: items.map(({ id }) => id) }
+  const refused = await nuwan.send('POST', SHEET, body)
+  expect(refused.status).toBe(404)
+  const pdf = await affairs.bytes(SHEET, body)
+  const of = await getDocumentProxy(new Uint8Array(pdf))
+  expect(of.numPages).toBe(2)
+  const [first, second, third] = items.map(({ data }) => data['number']!)
+  const front = await placesOn(of, 1)
+  const back = await placesOn(of, 2)
+  // A4; the second card is to the right of the first, on the back to its left, and the third below.
+  expect(front.size).toEqual([595, 842])
+  expect(front.at(second!).x - front.at(first!).x).toBeCloseTo(242.6, 0)
+  expect(back.at(second!).x - back.at(first!).x).toBeCloseTo(-242.6, 0)
+  expect([front, back].map(({ at }) => Math.round(at(first!).y - at(third!).y))).toEqual([153, 153])
+  const { items: printed } = await auditor.get('/api/audit/entries?action=register-item.printed&limit=3')
+  expect(printed.map(({ object }: { object: string }) => object.split(':')[1]).toSorted()).toEqual(
+    body.items.toSorted(),
+  )
+})
+
+/** The size of a page in points, and where a text stands on it. */
+async function placesOn(of: Awaited<ReturnType<typeof getDocumentProxy>>, page: number) {
+  const found = await of.getPage(page)
+  const { items } = await found.getTextContent()
+  const { width, height } = found.getViewport({ scale: 1 })
+  return {
+    size: [Math.round(width), Math.round(height)],
+    at(text: string) {
+      const item = items.find((one) => 'str' in one && one.str === text)
+      if (!item || !('transform' in item)) throw new Error(`${text} is not on page ${page}`)
+      const [, , , , x, y] = item.transform as number[]
+      return { x: x!, y: y! }
+    },
+  }
+}
+
 test('student affairs approve many at once; the new card replaces the old one when the student collects it', async () => {
   const [old] = (await cardsOf(nuwan)).filter(({ status }) => status === 'Active')
   const first = await nuwan.submit(FLOW, await aRequest(nuwan, 'Damaged', { card: old!.id }))
@@ -76,12 +117,15 @@ test('student affairs approve many at once; the new card replaces the old one wh
 
   await ma.decides(first, 'printed', {}, desks.print)
   await expectMail(nuwan).about('id-cards.mail.ready', first)
-  await ma.decides(first, 'collected', { identity: 'nic', identity_number: '200012345678' }, desks.handOver)
+  const { cardNumber } = (await ma.get(`/api/cases/${first.id}`)).facts
+  const handsOver = (data: object) => ma.decides(first, 'collected', data, desks.handOver)
+  await expect(handsOver({ ...toHand, card: old!.data['number'] })).rejects.toThrow(`of this request is ${cardNumber}`)
+  await handsOver({ card: cardNumber, identity: 'nic', identity_number: '200012345678' })
   await expectMail(ma).about('id-cards.mail.identity-differs', first)
   await expectCase(first).toBe('Ready to Collect')
   expect((await cardsOf(nuwan)).filter(({ status }) => status === 'Active')).toMatchObject([{ id: old!.id }])
 
-  await ma.decides(first, 'collected', toHand, desks.handOver)
+  await handsOver({ ...toHand, card: cardNumber.toLowerCase() })
   await expectCase(first).toBe('Collected')
   await expectEnded(first)
   const cards = await cardsOf(nuwan)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   mkdirSync(join(web, 'assets'))
   mkdirSync(join(web, '.vite'))
   writeFileSync(join(web, 'index.html'), '<!doctype html><title>page</title>')
-  writeFileSync(join(web, 'assets/page.js'), 'export {}')
+  for (const file of ['page.js', 'codes.worker-1.js']) writeFileSync(join(web, 'assets', file), 'export {}')
   writeFileSync(join(web, '.vite/manifest.json'), '{"from": "the build"}')
   database = await freshDatabase()
   const log = logOf('api', { logLevel: 'trace', nodeName: 'test' }, { write: (line) => void lines.push(line) })
@@ -116,6 +116,17 @@ test('a page runs our own files only, cannot be framed, and is served over https
     )
   await plain.close()
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+})
+
+test('only the worker that reads codes may compile WebAssembly, and pages get no device but the camera', async () => {
+  const { headers } = await get('/inbox')
+  expect(headers['permissions-policy']).toMatch(/^camera=\(self\), microphone=\(\), geolocation=\(\)/)
+  expect(headers['content-security-policy']).not.toMatch(/wasm/)
+  const worker = await get('/assets/codes.worker-1.js')
+  expect([worker.statusCode, worker.headers['content-security-policy']]).toEqual([
+    200,
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+  ])
 })
 
 test('API answers are never cached, refusals least of all', async () => {

@@ -43,12 +43,13 @@ export interface Visitors {
   close(): Promise<void>
 }
 
-/** Starts the browser from npm. */
-export async function openBrowser(): Promise<Visitors> {
+/** Starts the browser from npm, perhaps with more arguments. */
+export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
   // A single-process browser dies with its first page, and without its zygote it cannot start as root.
   // An emulated graphics card takes a third of a page's time; pages need none.
   const without = /^--(single-process|no-zygote|ignore-gpu-blocklist|in-process-gpu|use-gl|use-angle|enable-unsafe-)/
-  const args = [...sparticuz.args.filter((arg) => !without.test(arg)), '--disable-gpu', '--renderer-process-limit=1']
+  const own = sparticuz.args.filter((arg) => !without.test(arg))
+  const args = [...own, '--disable-gpu', '--renderer-process-limit=1', ...more]
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
   const passing: Visitor[] = []
   const leave = () => Promise.all(passing.splice(0).map(({ page }) => page.context().close()))

@@ -98,9 +98,11 @@ export class Person {
     return answer.body
   }
 
-  /** A file's bytes. */
-  async bytes(path: string): Promise<Buffer> {
-    const answer = await fetch(stack().url + path, { headers: { authorization: `Bearer ${await this.token()}` } })
+  /** A file's bytes; with a body it is posted for. */
+  async bytes(path: string, body?: object): Promise<Buffer> {
+    const headers = { authorization: `Bearer ${await this.token()}`, 'content-type': 'application/json' }
+    const posted = body && { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(stack().url + path, { headers, ...posted })
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
     return Buffer.from(await answer.arrayBuffer())
   }

@@ -411,6 +411,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   'importItems:student': overseers,
   'getItem:card': card,
   printItem: card,
+  printItems: card,
   drawItem: card,
   'getItem:employee': employee,
   'changeItem:employee': { own: overseers, home: office, foreign: overseers },

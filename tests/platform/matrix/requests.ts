@@ -319,6 +319,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   'importItems:student': () => ({ params: students, body: { csv: 'reg_no\n', commit: false } }),
   'getItem:card': (things) => ({ params: { ...cards, id: things.card } }),
   printItem: (things) => ({ params: { ...cards, id: things.card } }),
+  printItems: (things) => ({ params: cards, body: { items: [things.card] } }),
   drawItem: (things) => ({ params: { ...cards, id: things.card }, query: 'side=front' }),
   'getItem:employee': (things) => ({ params: { ...employees, id: things.employee } }),
   'changeItem:employee': (things) => ({

@@ -194,6 +194,9 @@ const HEADERS: FastifyHelmetOptions = {
   strictTransportSecurity: HSTS,
 }
 
+/** What our pages may use of a device: the camera, to read codes and take photos. */
+const DEVICE = 'camera=(self), microphone=(), geolocation=(), display-capture=(), usb=(), serial=(), bluetooth=()'
+
 /** Builds the HTTP server; the caller starts and closes it. */
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
@@ -220,7 +223,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   registerLogging(app)
   registerCompression(app)
 
-  await app.register(fastifyHelmet, HEADERS)
+  await registerHeaders(app)
   await app.register(fastifyCookie)
   await app.register(fastifyFormbody)
   await app.register(fastifyMultipart, {
@@ -258,6 +261,14 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   healthRoutes(app, deps, registry)
   await registerWeb(app, deps.web)
   return app
+}
+
+/** The security headers of every response. */
+async function registerHeaders(app: App): Promise<void> {
+  await app.register(fastifyHelmet, HEADERS)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', DEVICE)
+  })
 }
 
 /** The routes of every platform feature. */

@@ -21,6 +21,12 @@ export async function registerWeb(app: FastifyInstance, folder: string): Promise
       dotfiles: 'ignore',
       setHeaders: (reply, path) => {
         const hashed = path.includes(`${join(folder, 'assets')}/`)
+        // A worker has the policy of its own file. Only this one compiles WebAssembly; it reads codes in pictures.
+        if (path.includes('/codes.worker-'))
+          reply.header(
+            'content-security-policy',
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+          )
         reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
       },
     })

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { RegisterView } from '../../work/registers/views.ts'
+import type { Library } from '../../model/library/library.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { FormData, Key, refusals, RegisterName } from '../../http/schemas.ts'
@@ -68,6 +69,7 @@ const Register = component(
       }),
     ),
     prints: Type.Boolean({ description: 'Each item has a paper: `/items/{id}/paper.pdf`' }),
+    sheets: Type.Boolean({ description: 'Chosen items can be printed together: `/sheet.pdf`' }),
     item: FormData,
   }),
 )
@@ -88,7 +90,7 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
         response: { 200: Type.Object({ items: Type.Array(Register) }), ...refusals(401) },
       },
     },
-    async (request) => ({ items: service.list(personOf(request)).map(shown) }),
+    async (request) => ({ items: service.list(personOf(request)).map((one) => shown(library, one)) }),
   )
 
   app.get(
@@ -103,16 +105,20 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
         response: { 200: Register, ...refusals(401, 404) },
       },
     },
-    async (request) => shown(await service.get(personOf(request), keyOf(request.params))),
+    async (request) => shown(library, await service.get(personOf(request), keyOf(request.params))),
   )
 }
 
-function shown({ definition, ...view }: RegisterView) {
+function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view }: RegisterView) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const { final = [], held = [], fixed = false, saved, own, paper, expires, versions } = definition
   return {
     ...view,
-    ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, prints: paper !== undefined, item },
+    ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, item },
+    ...{
+      prints: paper !== undefined,
+      sheets: paper !== undefined && documents.get(paper.document)?.sheet !== undefined,
+    },
     ...(codeField === undefined ? {} : { codeField }),
     ...(saved === undefined ? {} : { saved }),
     ...(versions === undefined ? {} : { versions }),

@@ -7,6 +7,9 @@ import type { PaperDependencies } from '../../work/registers/paper.ts'
 import { registerPapers } from '../../work/registers/papers.ts'
 import type { RegisterRouteDependencies } from './schemas.ts'
 
+/** Maximum papers in one file: twenty sheets of ten cards. */
+const MAX_ON_SHEETS = 200
+
 /** Papers of register entries, such as cards. */
 export function paperRoutes(app: App, deps: RegisterRouteDependencies & PaperDependencies): void {
   const papers = registerPapers(deps)
@@ -29,6 +32,30 @@ export function paperRoutes(app: App, deps: RegisterRouteDependencies & PaperDep
     async (request, reply) => {
       const { id } = request.params
       const { name, pdf } = await papers.print(personOf(request), { register: keyOf(request.params), id })
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename*=UTF-8''${encodeURIComponent(name)}.pdf`)
+        .send(Readable.from([pdf]))
+    },
+  )
+
+  app.post(
+    '/api/registers/:area/:name/sheet.pdf',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'printItems',
+        tags: ['registers'],
+        summary: 'Get the papers of several items on sheets; each is recorded in the audit trail',
+        params: Type.Object(RegisterName),
+        body: Type.Object({ items: Type.Array(Id, { minItems: 1, maxItems: MAX_ON_SHEETS, uniqueItems: true }) }),
+        produces: ['application/pdf'],
+        response: { 200: fileOf('application/pdf'), ...refusals(401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = { register: keyOf(request.params), ids: request.body.items }
+      const { name, pdf } = await papers.printSheets(personOf(request), wanted)
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename*=UTF-8''${encodeURIComponent(name)}.pdf`)

@@ -4,7 +4,7 @@ import { amountInWords } from '../../../../forms/platform/derived.ts'
 import { type Language, languages } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { layOutAside } from '../../records/documents/render.ts'
+import { documentLayout, layOutAside } from '../../records/documents/render.ts'
 import { type TablePaper, pageOfTable } from '../../records/documents/table-paper.ts'
 import { itemInUse } from '../../records/registers/in-use.ts'
 import { itemRepository } from '../../work/rows/items.ts'
@@ -50,7 +50,7 @@ export async function runPaper(
     ],
     signatures: await signatures(deps, reached),
   })
-  const content = await layOutAside(page, now)
+  const content = await layOutAside({ source: documentLayout(), page, made: now })
   await noteExport(deps, person, { caseId, sheet: paper, rows: rows.length })
   return { name: `${of.reference}-${paper}.pdf`, content }
 }

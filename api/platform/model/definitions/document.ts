@@ -46,6 +46,8 @@ export interface DocumentDefinition {
   page?: 'card'
   /** Of a card: the field that is printed as a bar code (Code 39). */
   barcode?: string
+  /** Of a card: how many fit side by side and below one another on a page of A4, if chosen entries are printed together. */
+  sheet?: { columns: number; rows: number }
   /** One line per element of the list at `list`. */
   lines?: { list: string; columns: (Omit<DocumentRow, 'strong'> & { wide?: true })[] }
   totals?: DocumentRow[]

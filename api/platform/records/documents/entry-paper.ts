@@ -19,24 +19,29 @@ const layout = join(import.meta.dirname, 'card.typ')
 /** The layout of cards. */
 export const cardLayout = (): string => readFileSync(layout, 'utf8')
 
+/** What the layout prints: a card on a page per side, or only one side of it, or many cards on sheets of A4. */
+export interface CardPages {
+  cards: object[]
+  side: 'front' | 'back' | null
+  sheet: DocumentDefinition['sheet'] | null
+}
+
 /** What is printed of a register entry. */
 interface PrintedEntry {
   item: Item
   definition: DocumentDefinition
   /** Finds the value at a pointer, following references. */
   valueAt: (pointer: string) => Promise<unknown>
-  /** Whether there is a picture. */
-  picture: boolean
+  /** The name of its picture, if there is one. */
+  picture: string | null
   /** It is no valid paper: printed across it. */
   isVoid: boolean
-  /** One side of it only. */
-  side?: 'front' | 'back' | undefined
 }
 
-/** The page of a register entry for the layout of cards, with its code, which is made when it is printed first. */
-export async function pageOfEntry(
+/** A register entry for the layout of cards, with its code, which is made when it is printed first. */
+export async function cardOfEntry(
   trx: Transaction<DB>,
-  { item, definition, valueAt, picture, isVoid, side }: PrintedEntry,
+  { item, definition, valueAt, picture, isVoid }: PrintedEntry,
   { library, publicUrl }: { library: Pick<Library, 'text'>; publicUrl: string },
 ): Promise<object> {
   const { text } = library
@@ -60,7 +65,6 @@ export async function pageOfEntry(
     void: isVoid ? text('platform.document-void') : null,
     noPicture: text('platform.paper.no-picture'),
     picture,
-    side: side ?? null,
   }
 }
 

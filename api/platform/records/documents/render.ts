@@ -22,8 +22,8 @@ const fonts = [
   '@expo-google-fonts/noto-sans-tamil/700Bold/NotoSansTamil_700Bold.ttf',
 ]
 const layout = join(import.meta.dirname, 'document.typ')
-/** Where a layout finds its picture; there is no such file. */
-const PICTURE = join(import.meta.dirname, 'picture')
+/** Pictures by the names under which a layout reads them; there are no such files. */
+export type Pictures = ReadonlyMap<string, Uint8Array>
 
 /** The layout of issued documents and statements. */
 export const documentLayout = (): string => readFileSync(layout, 'utf8')
@@ -45,38 +45,47 @@ export function renderDocument(
   return layOut(documentLayout(), page, document.issuedAt)
 }
 
-/** The PDF of data in a layout of ours; `made` is its creation time. A layout reads the picture as `picture`. */
-export function layOut(source: string, page: object, made: Date, picture?: Buffer): Buffer {
-  return compiled(source, page, picture, (own, what) =>
+/** The PDF of data in a layout of ours; `made` is its creation time. */
+export function layOut(source: string, page: object, made: Date, pictures?: Pictures): Buffer {
+  return compiled(source, page, pictures, (own, what) =>
     own.pdf(what, { creationTimestamp: Math.floor(made.getTime() / 1000) }),
   )
 }
 
 /** The same as a drawing (SVG) for pages of the browser. */
-export function draw(source: string, page: object, picture?: Buffer): string {
-  return compiled(source, page, picture, (own, what) => own.plainSvg(what))
+export function draw(source: string, page: object, pictures?: Pictures): string {
+  return compiled(source, page, pictures, (own, what) => own.plainSvg(what))
 }
 
 function compiled<T>(
   source: string,
   page: object,
-  picture: Buffer | undefined,
+  pictures: Pictures = new Map(),
   make: (own: NodeCompiler, what: { mainFileContent: string; inputs: Record<string, string> }) => T,
 ): T {
   compiler ??= prepare()
-  if (picture) compiler.mapShadow(PICTURE, picture)
+  const pathOf = (name: string) => join(import.meta.dirname, name)
+  for (const [name, content] of pictures) compiler.mapShadow(pathOf(name), Buffer.from(content))
   try {
     return make(compiler, { mainFileContent: source, inputs: { document: JSON.stringify(page) } })
   } finally {
-    if (picture) compiler.unmapShadow(PICTURE)
+    for (const name of pictures.keys()) compiler.unmapShadow(pathOf(name))
     // Otherwise layouts accumulate in memory.
     compiler.evictCache(2)
   }
 }
 
+/** What a thread lays out. */
+export interface LaidOut {
+  source: string
+  page: object
+  made: Date
+  pictures?: Pictures
+}
+
 /** Lays out a paper of any length in a thread of its own: thousands of rows would hold up all other requests. */
-export async function layOutAside(page: object, made: Date): Promise<Buffer> {
-  const thread = new Worker(join(import.meta.dirname, 'layout-thread.ts'), { workerData: { page, made } })
+export async function layOutAside(paper: LaidOut): Promise<Buffer> {
+  const thread = new Worker(join(import.meta.dirname, 'layout-thread.ts'), { workerData: paper })
   const pdf = await new Promise<Uint8Array>((settle, fail) => {
     thread.once('message', settle)
     thread.once('error', fail)

@@ -1,13 +1,18 @@
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
 import { inUse, textAt } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
 import { admits, type Person } from '../../people/persons/person.ts'
-import { cardLayout, pageOfEntry } from '../../records/documents/entry-paper.ts'
-import { draw, layOut } from '../../records/documents/render.ts'
+import { cardLayout, cardOfEntry, type CardPages } from '../../records/documents/entry-paper.ts'
+import { draw, layOut, layOutAside } from '../../records/documents/render.ts'
+import type { Item } from '../../records/registers/item.ts'
+import type { registers } from '../../records/registers/registers.ts'
 import { files } from '../../records/files/files.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
 import { lookUp, valueAt } from '../../model/definitions/named.ts'
@@ -25,77 +30,123 @@ export interface PaperDependencies {
   library: Pick<Library, 'text' | 'documents'>
 }
 
+type Registers = ReturnType<typeof registers>
+
 /** A paper of an entry, ready for the layout. */
 interface Prepared {
-  name: string
-  page: object
-  picture: Buffer | undefined
-  made: Date
+  item: Item
+  card: object
+  pictures: [string, Buffer][]
 }
 
 /**
  * The PDF of a register entry, for people who see the entry; the audit trail gets it. Throws 404 if its register prints
  * none.
  */
-export async function printEntry(
+export function printEntry(
   context: RegistersContext,
   dependencies: PaperDependencies,
   person: Person,
   { register, id }: { register: string; id: string },
 ): Promise<{ name: string; pdf: Buffer }> {
-  const { name, page, picture, made } = await prepared(context, dependencies, person, { register, id, prints: true })
-  return { name, pdf: layOut(cardLayout(), page, made, picture) }
+  return inTransaction(context, async (own, trx) => {
+    const printed = printerOf(context, dependencies, person, register)
+    const { item, card, pictures } = await printed.prepare(own, trx, id)
+    await notePrinted(trx, person, register, [item])
+    const page: CardPages = { cards: [card], side: null, sheet: null }
+    return { name: item.title, pdf: layOut(cardLayout(), page, new Date(item.changedAt), new Map(pictures)) }
+  })
 }
 
 /** One side of the same as a drawing. */
-export async function drawEntry(
+export function drawEntry(
   context: RegistersContext,
   dependencies: PaperDependencies,
   person: Person,
   { register, id, side }: { register: string; id: string; side: 'front' | 'back' },
 ): Promise<string> {
-  const { page, picture } = await prepared(context, dependencies, person, { register, id, side })
-  return draw(cardLayout(), page, picture)
+  return inTransaction(context, async (own, trx) => {
+    const { card, pictures } = await printerOf(context, dependencies, person, register).prepare(own, trx, id)
+    const page: CardPages = { cards: [card], side, sheet: null }
+    return draw(cardLayout(), page, new Map(pictures))
+  })
 }
 
-async function prepared(
+/**
+ * The PDF of several entries on sheets, in the order of their ids, for people who see them all; each of them is in the
+ * audit trail. Throws 404 if the paper of the register has no sheet, or somebody does not see an entry.
+ */
+export async function printSheets(
+  context: RegistersContext,
+  dependencies: PaperDependencies,
+  person: Person,
+  { register, ids }: { register: string; ids: readonly string[] },
+): Promise<{ name: string; pdf: Buffer }> {
+  const printer = printerOf(context, dependencies, person, register)
+  const { sheet } = printer.document
+  if (!sheet) throw new BusinessError('platform.not-found')
+  const prepared = await inTransaction(context, async (own, trx) => {
+    const found: Prepared[] = []
+    for (const id of ids) found.push(await printer.prepare(own, trx, id))
+    const items = found.map(({ item }) => item)
+    await notePrinted(trx, person, register, items)
+    return found
+  })
+  const page: CardPages = { cards: prepared.map(({ card }) => card), side: null, sheet }
+  const made = new Date()
+  const pictures = new Map(prepared.flatMap((one) => one.pictures))
+  const pdf = await layOutAside({ source: cardLayout(), page, made, pictures })
+  return { name: `${register.replace('/', '-')}-${dayInColombo(made)}`, pdf }
+}
+
+async function notePrinted(
+  trx: Transaction<DB>,
+  person: Person,
+  register: string,
+  items: readonly Item[],
+): Promise<void> {
+  for (const { id, version, status } of items)
+    await audit(trx).record({
+      actor: person.id,
+      action: 'register-item.printed',
+      object: `${register}:${id}`,
+      payload: { version, status },
+    })
+}
+
+/** Prepares the papers of entries of a register. Throws 404 if it prints none. */
+function printerOf(
   context: RegistersContext,
   { store, publicUrl, library }: PaperDependencies,
   person: Person,
-  wanted: { register: string; id: string; side?: 'front' | 'back'; prints?: true },
-): Promise<Prepared> {
-  const { register, id, side, prints = false } = wanted
+  register: string,
+) {
   const { paper, ...definition } = definitionOf(context, register)
   if (!paper) throw new BusinessError('platform.not-found')
-  return inTransaction(context, async (own, trx) => {
+  const document = known(library.documents.get(paper.document), `the document ${paper.document}`)
+  const prepare = async (own: Registers, trx: Transaction<DB>, id: string): Promise<Prepared> => {
     const item = await seenItem(own, trx, person, { register, id, definition })
     const picture = await pictureOf(files({ db: trx, store }), paper.picture && textAt(item.data, paper.picture))
     const find = (named: string) => findAnyItem(trx, named)
     const isValid = item.status === inUse(definition)
     // Those who hand a paper out print it before it becomes valid.
     const isPrepared = paper.states?.[item.status] === 'not-yet' && admits(person, definition.seenBy) !== undefined
-    const page = await pageOfEntry(
+    const name = `picture-${id}`
+    const card = await cardOfEntry(
       trx,
       {
         item,
-        definition: known(library.documents.get(paper.document), `the document ${paper.document}`),
+        definition: document,
         valueAt: (pointer) =>
           pointer.includes('#') ? lookUp(pointer, item.data, find) : valueAt(pointer, item.data, new Map(), find),
-        picture: picture !== undefined,
+        picture: picture ? name : null,
         isVoid: !isValid && !isPrepared,
-        side,
       },
       { library, publicUrl },
     )
-    if (prints)
-      await audit(trx).record({
-        actor: person.id,
-        action: 'register-item.printed',
-        object: `${register}:${id}`,
-        payload: { version: item.version, status: item.status },
-      })
-    return { name: item.title, page, picture, made: new Date(item.changedAt) }
-  })
+    return { item, card, pictures: picture ? [[name, picture]] : [] }
+  }
+  return { document, prepare }
 }
 
 /** The picture in the shape of the paper; a layout reads no other formats. */

@@ -1663,6 +1663,10 @@ export interface RegisterDescription {
    * Each item has a paper: `/items/{id}/paper.pdf`
    */
   prints: boolean
+  /**
+   * Chosen items can be printed together: `/sheet.pdf`
+   */
+  sheets: boolean
   item: {
     /**
      * This interface was referenced by `undefined`'s JSON-Schema definition
@@ -6783,6 +6787,23 @@ export interface PrintItem {
     area: string
     name: string
     id: string
+  }
+}
+
+/**
+ * Get the papers of several items on sheets; each is recorded in the audit trail
+ */
+export interface PrintItems {
+  params: {
+    area: string
+    name: string
+  }
+  body: {
+    /**
+     * @minItems 1
+     * @maxItems 200
+     */
+    items: [string, ...string[]]
   }
 }
 

@@ -93,6 +93,8 @@ export interface FormSchema {
   /** Fields of the chosen register entry that are shown below the choice. */
   'x-tells'?: string[]
   'x-unit'?: string
+  /** A code: it can be read with the camera. */
+  'x-scan'?: boolean
   /** The value names a desk that decided before, or the requester. */
   'x-desk'?: string
   /** The pointer into the case from which a field of a task's form is filled. */

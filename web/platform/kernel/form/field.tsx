@@ -10,12 +10,12 @@ import { shownFields, type FormValue } from './conditions.ts'
 import { DayWidget, MomentWidget, MonthWidget } from './day-widgets.tsx'
 import { DeskWidget, EntryWidget } from './case-widgets.tsx'
 import { FoundOut } from './found-out.tsx'
-import { useForm, type Around } from './form-context.ts'
+import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { Moves } from './moves.tsx'
 import { PasswordWidget } from './password-widget.tsx'
 import { MoneyWidget, NumberWidget, TextareaWidget, TextWidget } from './text-widgets.tsx'
-import { isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
+import { isFixed, isGroup, kindOf, type Kind, type WidgetProps } from './widget.ts'
 
 const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentType<WidgetProps>> = {
   text: TextWidget,
@@ -32,6 +32,7 @@ const widgets: Record<Exclude<Kind, 'list' | 'group' | 'checkbox'>, ComponentTyp
   register: lazy(() => import('./register-widget.tsx')),
   record: lazy(() => import('./record-widget.tsx')),
   nic: lazy(() => import('./nic-widget.tsx')),
+  scan: lazy(() => import('./scan-widget.tsx')),
   age: lazy(() => import('./age-widget.tsx')),
   file: lazy(() => import('./file-widget.tsx')),
   desk: DeskWidget,
@@ -133,14 +134,6 @@ function Field({ pointer, schema, required, value, onChange }: FieldProps) {
         </>
       )}
     </div>
-  )
-}
-
-/** Whether the value is only shown: it is given, follows from others, or `x-same` makes it that of another field. */
-function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer: string): boolean {
-  if (field.readOnly || field['x-sum'] || field['x-plus'] || field['x-words']) return true
-  return Object.entries(schema.properties ?? {}).some(
-    ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { PhotoButton } from '../camera/photo-button.tsx'
 import { Problem } from '../client/client.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
 import { fileNames, useFileNames } from '../api/files.ts'
@@ -113,6 +114,7 @@ export default function FileWidget(props: WidgetProps) {
   const largest = rules['x-max-size']
   const most = many ? (schema.maxItems ?? Infinity) : 1
   const held = idsIn(value)
+  const pictures = accept.length > 0 && accept.every((type) => type.startsWith('image/'))
   // An upload ends later than it began: by then other fields of the form, and this one, may have changed.
   const present = useRef(props)
   useEffect(() => {
@@ -191,14 +193,14 @@ export default function FileWidget(props: WidgetProps) {
       {held.length > 0 && (
         <Held
           files={held.map((file) => names[file] ?? { id: file })}
-          pictures={accept.length > 0 && accept.every((type) => type.startsWith('image/'))}
+          pictures={pictures}
           onRemove={(file) => keep(held.filter((each) => each !== file))}
         />
       )}
       <Progress sending={sending} problems={problems} />
       {dialog}
       {held.length < most && (
-        <>
+        <div className={css['choices']}>
           <input
             ref={input}
             type="file"
@@ -218,8 +220,9 @@ export default function FileWidget(props: WidgetProps) {
           >
             {t(many ? 'platform.form.file.choose-many' : 'platform.form.file.choose')}
           </Button>
+          {pictures && <PhotoButton disabled={sending.length > 0} onTaken={(photo) => choose([photo])} />}
           <span className={css['drop']}>{t('platform.form.file.or-drop')}</span>
-        </>
+        </div>
       )}
     </div>
   )

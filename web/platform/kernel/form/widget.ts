@@ -1,4 +1,5 @@
 import type { FormSchema } from '../client/types.ts'
+import type { Around } from './form-context.ts'
 
 /** The props of every widget. It shows one value and reports changes; undefined is blank. */
 export interface WidgetProps {
@@ -51,6 +52,7 @@ export type Kind =
   | 'register'
   | 'record'
   | 'nic'
+  | 'scan'
   | 'age'
   | 'file'
   | 'list'
@@ -71,6 +73,7 @@ export function kindOf(schema: FormSchema): Kind {
   if (schema['x-register']) return 'register'
   if (schema['x-record']) return 'record'
   if (schema['x-nic']) return 'nic'
+  if (schema['x-scan']) return 'scan'
   if (schema['x-age-of']) return 'age'
   if (schema['x-entry-of']) return 'entry'
   if (schema['x-desk']) return 'desk'
@@ -95,3 +98,11 @@ function listKindOf({ 'x-widget': widget, 'x-asked': asked }: FormSchema): Kind 
 /** Whether the widget is several elements, so that it needs a fieldset instead of a label. */
 export const isGroup = (kind: Kind): boolean =>
   ['radio', 'boolean', 'moment', 'list', 'table', 'asked', 'week', 'group', 'file', 'desk', 'record'].includes(kind)
+
+/** Whether the value is only shown: it is given, follows from others, or `x-same` makes it that of another field. */
+export function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer: string): boolean {
+  if (field.readOnly || field['x-sum'] || field['x-plus'] || field['x-words']) return true
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
+  )
+}

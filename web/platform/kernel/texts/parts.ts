@@ -41,6 +41,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'why',
   ],
   answer: ['answer'],
+  camera: ['camera'],
   decide: ['decide', 'link'],
   form: ['check', 'form'],
   home: ['home'],

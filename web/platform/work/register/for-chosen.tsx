@@ -1,5 +1,6 @@
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { EntryBatches } from './entry-batch.tsx'
+import { PrintSheets } from './paper.tsx'
 import type { Item, Register } from './registers.ts'
 import { StatusOfMany } from './status-of-many.tsx'
 
@@ -16,7 +17,7 @@ interface ForChosenProps {
 
 /** What can be done for chosen entries of a register. */
 export function ForChosen({ register, rows, chosen, filtered, onBegun, reload }: ForChosenProps) {
-  const { entryFlows, inBulk } = register
+  const { entryFlows, inBulk, sheets } = register
   return (
     <>
       {entryFlows.length > 0 && (
@@ -32,6 +33,7 @@ export function ForChosen({ register, rows, chosen, filtered, onBegun, reload }:
           }}
         />
       )}
+      {sheets && <PrintSheets register={register.register} ids={chosen} />}
     </>
   )
 }

@@ -37,22 +37,49 @@ export function Paper(of: PaperProps) {
   )
 }
 
+/** Fetches a file to print. */
+function usePrinting(name: string, fetch: () => Promise<Response>) {
+  const attempt = useAction()
+  const [busy, setBusy] = useState(false)
+  const print = async () => {
+    setBusy(true)
+    await attempt(async () => save(`${name}.pdf`, await (await fetch()).blob()))
+    setBusy(false)
+  }
+  return { loading: busy, onClick: () => void print() }
+}
+
+const headers = { accept: 'application/pdf' }
+
 /** Fetches the paper of an entry as a file to print. */
 export function PrintPaper(of: PaperProps) {
   const { t } = useTexts()
-  const attempt = useAction()
-  const [busy, setBusy] = useState(false)
-  const fetch = async () => {
-    setBusy(true)
-    await attempt(async () => {
-      const answer = await send('GET', pathOf(of, 'paper.pdf'), { headers: { accept: 'application/pdf' } })
-      save(`${of.item.title}.pdf`, await answer.blob())
-    })
-    setBusy(false)
-  }
+  const printing = usePrinting(of.item.title, () => send('GET', pathOf(of, 'paper.pdf'), { headers }))
   return (
-    <Button type="primary" loading={busy} onClick={() => void fetch()}>
+    <Button type="primary" {...printing}>
       {t('platform.paper.print')}
     </Button>
+  )
+}
+
+/** The API prints at most so many at once. */
+const MAX_ON_SHEETS = 200
+
+/** Fetches the papers of chosen entries on sheets of A4. */
+export function PrintSheets({ register, ids }: { register: string; ids: readonly string[] }) {
+  const { t } = useTexts()
+  const printing = usePrinting(register.replace('/', '-'), () =>
+    send('POST', `/api/registers/${register}/sheet.pdf`, { headers, body: { items: ids } }),
+  )
+  const count = ids.length
+  return (
+    <div className={css['sheets']}>
+      <Button disabled={count === 0 || count > MAX_ON_SHEETS} {...printing}>
+        {t('platform.paper.print-sheets', { count })}
+      </Button>
+      <small>
+        {t(count > MAX_ON_SHEETS ? 'platform.paper.too-many' : 'platform.paper.sheets-help', { most: MAX_ON_SHEETS })}
+      </small>
+    </div>
   )
 }

@@ -104,7 +104,7 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
-  const chooses = entryFlows.length > 0 || Object.keys(of.inBulk).length > 0
+  const chooses = entryFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],

@@ -49,6 +49,8 @@ export interface Register {
   expires?: { until: string; soon: number }
   /** Each entry has a paper. */
   prints: boolean
+  /** Chosen entries are printed together, on sheets. */
+  sheets: boolean
   item: FormSchema
 }
 

@@ -1,11 +1,12 @@
 import { Input } from 'antd'
 import { useState } from 'react'
+import { ScanButton } from '../../kernel/camera/scan-button.tsx'
 import { signLines } from '../../kernel/api/runs.ts'
 import { useAction } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './run.module.css'
 
-/** The scan field at the counter: a scanner types a student's code and Enter. */
+/** The scan field at the counter: a scanner types a student's code and Enter, or the camera reads it. */
 export function Scan({ caseId }: { caseId: string }) {
   const { t } = useTexts()
   const attempt = useAction()
@@ -33,6 +34,7 @@ export function Scan({ caseId }: { caseId: string }) {
         aria-label={t('platform.run.scan')}
         maxLength={40}
       />
+      <ScanButton onRead={(read) => void note(read)} />
       <output>{said}</output>
     </div>
   )

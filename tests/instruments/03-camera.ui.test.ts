@@ -1,0 +1,68 @@
+import { afterAll, afterEach, expect, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { instrumentLoan } from '../../processes/instruments/instrument-loan.generated.ts'
+import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
+import { as } from '../platform/kit/people.ts'
+import { filmOf, pictureOfBars, pictureOfQr } from '../platform/kit/pictures.ts'
+
+let visitors: Visitors, film: Awaited<ReturnType<typeof filmOf>>
+afterEach(() => visitors.close())
+afterAll(() => film?.end())
+
+/** Runs in the page before its scripts: keeps the tracks of cameras, to see whether they are stopped. */
+function keepTracks(): void {
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+  const tracks: MediaStreamTrack[] = []
+  Object.assign(globalThis, { tracks })
+  navigator.mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted)
+    tracks.push(...stream.getTracks())
+    return stream
+  }
+}
+
+const states = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { tracks: MediaStreamTrack[] }).tracks.map((one) => one.readyState))
+
+test('the camera of a phone reads the code at the counter, and stops', async () => {
+  film = await filmOf(await pictureOfQr('OM-TB-002'))
+  visitors = await openBrowser(film.args)
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await page.addInitScript(keepTracks)
+  await visitor.signsIn('store.keeper', '/CourseManagement/InstrumentTabHand')
+  await page.getByRole('button', { name: 'Scan with the camera' }).click()
+  await reads(page, 'Who is it for?')
+  await reads(page, 'OM-TB-002')
+  expect(await states(page)).toEqual(['ended'])
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('without a camera, a picture of the code fills the field of a desk; another kind of code does not', async () => {
+  const [keeper, dinuka] = await Promise.all([as('store.keeper'), as('student.dinuka')])
+  const { items } = await keeper.get('/api/registers/instruments/instrument/items?search=FM-GB-004')
+  const loan = await dinuka.submit(instrumentLoan.flow, {
+    instrument: items[0].id,
+    until: day(10),
+    purpose: 'Practice',
+  })
+  const { id } = await keeper.task(loan, instrumentLoan.desks.handOver)
+  visitors = await openBrowser()
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn('store.keeper', `/tasks/${id}`)
+  await page.getByRole('button', { name: 'Handed over…' }).click()
+  await page.getByRole('button', { name: 'Scan with the camera' }).click()
+  await reads(page, 'This device has no camera')
+  await visitor.picture('camera-none')
+  const chooses = (name: string, buffer: Buffer) =>
+    page.getByRole('dialog').locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await chooses('card.png', await pictureOfQr('https://example.org/verify/1'))
+  await reads(page, 'This code does not belong here: https://example.org/verify/1')
+  await chooses('label.png', await pictureOfBars('FM-GB-004'))
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Barcode on the instrument').inputValue()).toBe('FM-GB-004')
+  await visitor.picture('camera-desk')
+  await dinuka.withdraws(loan)
+})

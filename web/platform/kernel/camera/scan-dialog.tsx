@@ -1,0 +1,103 @@
+import { Button, Modal } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../texts/texts.ts'
+import css from './camera.module.css'
+import { openCodeReader } from './codes.ts'
+import { useCamera } from './use-camera.ts'
+import { Viewfinder } from './viewfinder.tsx'
+
+/** Milliseconds between two looks at the camera's picture. */
+const LOOK_EVERY_MS = 200
+
+interface ScanDialogProps {
+  /** What a code must match; others are named and passed over. */
+  pattern: string | undefined
+  onRead(code: string): void
+  onClose(): void
+}
+
+/** Reads a code with the camera, or from a picture of it. */
+export default function ScanDialog({ pattern, onRead, onClose }: ScanDialogProps) {
+  const { t } = useTexts()
+  const camera = useCamera('environment')
+  const [said, setSaid] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+
+  const take = (codes: readonly string[], none: string) => {
+    const fitting = codes.find((code) => pattern === undefined || new RegExp(pattern, 'u').test(code))
+    if (fitting !== undefined) onRead(fitting)
+    else if (codes[0] !== undefined) setSaid(t('platform.camera.another-code', { code: codes[0].slice(0, 80) }))
+    else setSaid(none)
+    return fitting !== undefined
+  }
+  const latest = useRef(take)
+  useEffect(() => {
+    latest.current = take
+  })
+
+  const { video, isOn } = camera
+  useEffect(() => {
+    if (!isOn) return
+    return looking(
+      video,
+      (codes) => latest.current(codes, ''),
+      () => setSaid(t('platform.camera.no-reader')),
+    )
+  }, [isOn, video, t])
+
+  const readFile = async (file: File) => {
+    const reader = openCodeReader()
+    const codes = await reader.read(file).catch(() => undefined)
+    reader.close()
+    if (codes) take(codes, t('platform.camera.no-code', { name: file.name }))
+    else setSaid(t('platform.camera.unreadable', { name: file.name }))
+  }
+  return (
+    <Modal open title={t('platform.camera.scan')} footer={null} onCancel={onClose} destroyOnHidden>
+      <p>{t('platform.camera.scan-help')}</p>
+      <Viewfinder camera={camera} facing="environment">
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="image/*"
+          onChange={({ target }) => {
+            const [file] = target.files ?? []
+            if (file) void readFile(file)
+            target.value = ''
+          }}
+        />
+        <Button onClick={() => input.current?.click()}>{t('platform.camera.choose')}</Button>
+        <Button onClick={onClose}>{t('platform.cancel')}</Button>
+      </Viewfinder>
+      <output className={css['said']}>{said}</output>
+    </Modal>
+  )
+}
+
+/** Looks at the picture again and again until `found` takes a code; returns how to stop. */
+function looking(
+  video: { current: HTMLVideoElement | null },
+  found: (codes: string[]) => boolean,
+  failed: () => void,
+): () => void {
+  const reader = openCodeReader()
+  let stopped = false
+  let timer: number | undefined
+  const look = async () => {
+    if (!video.current) return
+    const codes = await reader.read(await createImageBitmap(video.current))
+    if (stopped || (codes.length > 0 && found(codes))) return
+    timer = window.setTimeout(again, LOOK_EVERY_MS)
+  }
+  const again = () =>
+    void look().catch(() => {
+      if (!stopped) failed()
+    })
+  again()
+  return () => {
+    stopped = true
+    reader.close()
+    window.clearTimeout(timer)
+  }
+}
