@@ -12,10 +12,10 @@ const { flow: FLOW } = vehicleLicence
 const [FIRST, SECOND] = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)]
 const LICENCES = '/api/registers/vehicles/licence/items'
 
-async function aLicence(by: Person, number: string, until: number) {
+async function aLicence(by: Person, number: string, days: number) {
   const { items } = await by.get('/api/registers/vehicles/vehicle/items?search=LK-1182')
   const document = await uploads(by, 'insurance.pdf')
-  return { vehicle: items[0].id, kind: 'insurance', number, from: day(0), until: day(until), cost: 9_500_000, document }
+  return { vehicle: items[0].id, kind: 'insurance', number, from: day(0), until: day(days), cost: 9_500_000, document }
 }
 
 test('a licence is in force once somebody else has checked it, until its last day or until it is cancelled', async () => {

@@ -20,6 +20,10 @@ import { useFactWords } from './fact-words.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
 
+function fieldOf(form: FormSchema | undefined, name: string): { name: string; schema: FormSchema } {
+  return { name, schema: form?.properties?.[name] ?? {} }
+}
+
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t, language } = useTexts()
@@ -47,11 +51,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
     }),
   )
 
-  const fields = (flow?.manifest.columns ?? []).map((pointer) => {
-    const name = pointer.slice(1)
-    const schema: FormSchema = flow?.form.schema.properties?.[name] ?? {}
-    return { name, schema }
-  })
+  const fields = (flow?.manifest.columns ?? []).map((pointer) => fieldOf(flow?.form.schema, pointer.slice(1)))
   // A fact with one value is a column; one with several parts is shown on the case's page.
   const facts = (flow?.manifest.facts ?? []).filter(
     (name) => hasText(`${area}.fact.${name}`) && !hasText(`${area}.fact.${name}.value`),
