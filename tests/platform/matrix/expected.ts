@@ -53,6 +53,11 @@ const bookers = [
   'Vice Chancellor',
   'Finance MA',
 ] as const
+/** The roles of the transport office, and those that see all of its trips. */
+const transport = [
+  ...overseers,
+  ...['Transport Head', 'Transport MA', 'Registrar', 'Registrar Office AR', 'Registrar Office MA'],
+] as const
 /** For models of flows: an owner their own, and only ADMIN and SA others. */
 const owners = [...overseers, 'Process Owner'] as const
 const modelling: ByPlace = { own: owners, home: owners, foreign: overseers }
@@ -453,6 +458,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   makeBookerAccount: bookers,
   getReservationOverview: bookers,
   listAvailableResources: bookers,
+  listFreeVehicles: transport,
+  getVehicleBoard: [...transport, 'Driver'],
   // Of a curriculum that does not exist; tests/setup covers existing ones.
   compareCurriculums: nobody,
 
