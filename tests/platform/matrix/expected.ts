@@ -455,6 +455,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   makeBookerAccount: bookers,
   getReservationOverview: bookers,
   listAvailableResources: bookers,
+  // For roles that are held university-wide; tests/vehicles covers them.
+  listFreeVehicles: overseers,
+  getVehicleBoard: overseers,
   // Of a curriculum that does not exist; tests/setup covers existing ones.
   compareCurriculums: nobody,
 

@@ -147,6 +147,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   getReservationOverview: () => ({ query: 'from=2026-03-01&until=2026-03-31' }),
   compareCurriculums: (things) => ({ params: { id: things.department } }),
   listAvailableResources: () => ({ query: 'from=2026-03-01T03:30:00Z&until=2026-03-01T05:30:00Z' }),
+  listFreeVehicles: () => ({ query: 'from=2026-03-01T03:30:00Z&until=2026-03-01T05:30:00Z' }),
+  getVehicleBoard: () => ({ query: 'day=2026-03-01' }),
   actOnCase: (things) => ({ params: { ...byCase(things).params, name: 'cancel' }, body: { data: {} } }),
   getCaseHistory: byCase,
   getEarlierCases: byCase,

@@ -21,10 +21,11 @@ const errorsAreDeclared: Rule = (product) => {
   const raised = [...library.topics].flatMap(([topic, { raises }]) =>
     raises.map((code) => [workerOf(topic), code] as const),
   )
-  const slots = [...library.flows.values()].flatMap(({ key, manifest: { allocations = [], assigns = [], acts = [] } }) =>
-    [...allocations, ...assigns, ...acts.flatMap((act) => act.allocations ?? [])].map(
-      ({ code }) => [`forms/${key}.flow.json`, code] as const,
-    ),
+  const slots = [...library.flows.values()].flatMap(
+    ({ key, manifest: { allocations = [], assigns = [], acts = [] } }) =>
+      [...allocations, ...assigns, ...acts.flatMap((act) => act.allocations ?? [])].map(
+        ({ code }) => [`forms/${key}.flow.json`, code] as const,
+      ),
   )
   return [...raised, ...slots, ...thrown(product)]
     .filter(([, code]) => !library.errors.has(code))

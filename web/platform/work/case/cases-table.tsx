@@ -41,7 +41,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const area = flowKey?.split('/')[0]
   const cases = usePages<CaseRow>(
     casesPath({
-      ...(parameters['mine'] === true && { mine: true }),
+      mine: parameters['mine'] === true,
       flow: flowKey,
       status: wanted,
       item: parameters['item'] === true ? params['id'] : undefined,
