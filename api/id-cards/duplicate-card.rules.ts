@@ -9,7 +9,8 @@ const rules: Rules = {
 export default rules
 
 function isItsCard({ data, facts }: DeskInput): FieldError[] {
-  if (data['outcome'] !== 'collected') return []
+  // Cases from before the card was asked for have a form without it.
+  if (data['outcome'] !== 'collected' || data['card'] === undefined) return []
   const number = String(facts['cardNumber'])
   if (String(data['card']).toUpperCase() === number) return []
   return [{ field: '/card', code: 'id-cards.another-card', values: { number } }]

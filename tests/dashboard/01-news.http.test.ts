@@ -21,4 +21,5 @@ test('the start page tells what is news today, newest first; those without the r
   await office.ok('POST', `${NEWS}/${id}/status`, { status: 'Withdrawn' }, { 'if-match': `"${version}"` })
   expect((await told())[0]).toBe('Last day')
   expect(await told()).not.toContain('Tomorrow')
+  expect(await told()).not.toContain('Over')
 })

@@ -232,6 +232,7 @@ describe.each([...forms].map(([key, form]) => ({ key, schema: form.schema as For
         const mirrored = Object.values(form.schema.properties!).flatMap((field) => Object.keys(field['x-same'] ?? {}))
         const made = (name: string) =>
           form.schema.properties![name]!['x-sum'] ??
+          form.schema.properties![name]!['x-plus'] ??
           form.schema.properties![name]!['x-words'] ??
           mirrored.includes(name)
         const right = Object.keys(all).filter((name) => (shown.has(name) || never(name)) && !made(name))

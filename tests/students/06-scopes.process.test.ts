@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { known } from '../../api/platform/kernel/known.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
        order by (select count(*) from app.flow_case c where c.requester_id = a.id) desc limit 1`,
   )
   const { id, account, data } = student!
-  marks = ['reg_no', 'full_name', 'nic', 'email'].map((name) => data[name]!)
+  marks = ['reg_no', 'full_name', 'nic', 'email'].map((name) => known(data[name], name))
   const entries = await asOwner<{ id: string; register: string }>(
     `select i.id, i.register from app.register_item i
        where i.id = $1 or exists (select from app.register_reference r where r.item_id = i.id and r.target_id = $1)`,
@@ -72,21 +73,29 @@ interface Operation {
 /** Requests at the same time. */
 const AT_ONCE = 6
 
-/** The requests that tell somebody of the student, until there are enough. */
-async function toldOf(who: Person, enough = Infinity): Promise<string[]> {
+/** The requests that tell somebody of the student, until there are enough, and how many were answered at all. */
+async function toldOf(who: Person, enough = Infinity): Promise<{ told: string[]; answered: number }> {
   const told: string[] = []
+  let answered = 0
   for (let at = 0; at < asked.length && told.length < enough; at += AT_ONCE)
     await Promise.all(
       asked.slice(at, at + AT_ONCE).map(async (path) => {
-        const text = JSON.stringify((await who.send('GET', path)).body)
+        const { status, body } = await who.send('GET', path)
+        // Nobody is kept out by chance: too many requests, or a fault, would hide an answer.
+        if (status === 429 || status >= 500) throw new Error(`${path}: ${status}`)
+        if (status === 200) answered += 1
+        const text = JSON.stringify(body)
         if (marks.some((mark) => text.includes(mark))) told.push(path)
       }),
     )
-  return told
+  return { told, answered }
 }
 
 test('no answer tells the Management Assistant of another faculty or department of a student', async () => {
-  expect((await toldOf(admin, 20)).length).toBeGreaterThanOrEqual(20)
-  expect(await toldOf(await as('ma.music'))).toEqual([])
-  expect(await toldOf(await as('ma.western-music'))).toEqual([])
+  expect((await toldOf(admin, 20)).told.length).toBeGreaterThanOrEqual(20)
+  for (const name of ['ma.music', 'ma.western-music']) {
+    const { told, answered } = await toldOf(await as(name))
+    expect([name, told]).toEqual([name, []])
+    expect(answered).toBeGreaterThan(100)
+  }
 })

@@ -25,6 +25,9 @@ export default worker({
     const by = submissions.at(-1)?.by ?? null
     const setup = await setupOf(trx, submission)
     const batch = await batchOf(trx, submission)
+    const { intake, batch: earlier = batch.id } = entry.data
+    if (batch.status !== 'Active' || batch.data['intake'] !== intake || earlier !== batch.id)
+      throw new BusinessError('platform.record-not-as-expected')
     await registers.setStatus(await registers.change(entry, { batch: batch.id }, by), 'active', by)
     const { core, electives } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)

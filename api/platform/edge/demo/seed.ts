@@ -16,7 +16,7 @@ import { readGroups, seedGroups } from '../../people/identity/groups.ts'
 import { hashPassword } from '../../people/identity/password.ts'
 import { holdersOf } from '../../records/registers/refusals.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { accountId, dated, itemId, named, pictureId } from './names.ts'
+import { accountId, dated, itemId, named, pictureId, type StandIns } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
 import { drawPicture } from './pictures.ts'
 import { demoStudents } from './students.ts'
@@ -61,8 +61,8 @@ const LOCK = 7_001_002
 
 /**
  * Loads initial entries (`*.seed.json`) and, if requested, demo entries and people (`*.demo.json`). Several nodes may
- * call it at once, and at every start: existing rows are not changed. Returns whether this call created the demo
- * people.
+ * call it at once, and at every start: existing rows are not changed. Returns whether this call created all demo
+ * people, so that nobody has played their cases before.
  */
 export async function seed({ db, library, files: store, root, demo }: SeedDependencies): Promise<boolean> {
   await seedGroups(db, readGroups(root))
@@ -81,10 +81,10 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
     const now = await missing(trx)
     // Pictures use their own connections, because their content is outside the database; the lock excludes other nodes.
     await drawPictures(db, store, now.items)
-    await createItems(trx, library, now.items)
-    await createPeople(trx, now.people)
+    const standIns = await createItems(trx, library, now.items)
+    await createPeople(trx, now.people, standIns)
     await addGrants(trx, now.grants)
-    return now.people.length > 0
+    return people.length > 0 && now.people.length === people.length
   })
 }
 
@@ -94,7 +94,7 @@ type Wanted = { register: string; item: SeedItem }
  * Creates entries. Where somebody has entered one with the same unique value before, that one stands in, also for the
  * entries that refer to it.
  */
-async function createItems(trx: Transaction<DB>, library: Library, wanted: readonly Wanted[]): Promise<void> {
+async function createItems(trx: Transaction<DB>, library: Library, wanted: readonly Wanted[]): Promise<StandIns> {
   const own = registers(trx, library)
   const standIns = new Map<string, string>()
   for (const { register, items } of batches(inOrder(wanted))) {
@@ -109,6 +109,7 @@ async function createItems(trx: Transaction<DB>, library: Library, wanted: reado
     const rest = entries.filter(({ id }) => !standIns.has(id))
     if (rest.length > 0) await own.createMany(register, rest, null)
   }
+  return standIns
 }
 
 function readItems(root: string, library: Library, demo: boolean): Wanted[] {
@@ -221,12 +222,12 @@ async function drawPictures(db: Kysely<DB>, store: SeedDependencies['files'], it
 /** Fields of every seeded grant. */
 const SEEDED = { startsAt: null, endsAt: null, by: null, reason: REASON }
 
-function seededGrants(account: string, grants: SeedPerson['grants']): NewGrantRow[] {
+function seededGrants(account: string, grants: SeedPerson['grants'], standIns?: StandIns): NewGrantRow[] {
   return grants.map(({ role, scope }) => ({
     ...SEEDED,
     account,
     role,
-    scope: scope ? { kind: scope.kind, id: named(scope.id) } : null,
+    scope: scope ? { kind: scope.kind, id: named(scope.id, standIns) } : null,
     origin: 'seed',
   }))
 }
@@ -256,7 +257,7 @@ async function grantsNeverGiven(db: Kysely<DB>, people: readonly SeedPerson[]): 
     .filter(({ account, role, scope }) => !given.has(keyOf(account, role, scope?.kind ?? null, scope?.id ?? null)))
 }
 
-async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[]): Promise<void> {
+async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[], standIns: StandIns): Promise<void> {
   if (people.length === 0) return
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   const units = await readUnits(trx)
@@ -265,9 +266,9 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
     // The text follows from the post.
     const text = posts.length > 0 ? null : written
     const id = await createAccount(trx, { id: accountId(username), passwordHash, ...account, post: text })
-    await addGrants(trx, seededGrants(id, grants))
+    await addGrants(trx, seededGrants(id, grants, standIns))
     for (const key of posts) {
-      const post = units.find({ kind: 'post', id: itemId('platform/post', key) })
+      const post = units.find({ kind: 'post', id: named(`@platform/post/${key}`, standIns) })
       if (!post?.role) throw new Error(`${username} holds the post ${key}, which is not among the demo posts`)
       const holder = await addHolder(trx, { ...SEEDED, post: post.id, account: id, acting: false })
       const given = { ...SEEDED, account: id, origin: 'post' as const, holder }
@@ -276,7 +277,7 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
         grantsOfPost({ ...post, role: post.role }).map((grant) => ({ ...given, ...grant })),
       )
     }
-    await bindToEntry(trx, id, username)
+    await bindToEntry(trx, id, username, standIns)
   }
   // The addresses do not exist, so mark them as confirmed without a mail.
   const made = people.map(({ username }) => accountId(username))
@@ -288,9 +289,9 @@ async function createPeople(trx: Transaction<DB>, people: readonly SeedPerson[])
 }
 
 /** Links an account to the person's entry among employees, students or temporary employees, if there is one. */
-async function bindToEntry(trx: Transaction<DB>, id: string, username: string): Promise<void> {
+async function bindToEntry(trx: Transaction<DB>, id: string, username: string, standIns: StandIns): Promise<void> {
   const entries = ['platform/employee', 'platform/student', 'platform/temporary-employee'].map((register) =>
-    itemId(register, username),
+    named(`@${register}/${username}`, standIns),
   )
   await trx
     .updateTable('account')

@@ -86,7 +86,7 @@ export interface Manifest {
   withdraw?: string
   /** Who may withdraw it for the requester, with a reason that the requester gets: roles, or `group:<permission group>`. */
   withdrawnBy?: string[]
-  /** Desks whose decision says what has already happened: while one waits to take effect, nobody withdraws the case. */
+  /** Desks whose decision says what has already happened: while one takes effect, nobody withdraws the case. */
   final?: string[]
   /** Acts of the requester while the case runs. */
   acts?: Act[]

@@ -83,8 +83,17 @@ export interface LaidOut {
   pictures?: Pictures
 }
 
+/** The layout that the next one waits for: each thread has a compiler and fonts of its own, so one at a time. */
+let before: Promise<unknown> = Promise.resolve()
+
 /** Lays out a paper of any length in a thread of its own: thousands of rows would hold up all other requests. */
-export async function layOutAside(paper: LaidOut): Promise<Buffer> {
+export function layOutAside(paper: LaidOut): Promise<Buffer> {
+  const own = before.then(() => inThread(paper))
+  before = own.catch(() => undefined)
+  return own
+}
+
+async function inThread(paper: LaidOut): Promise<Buffer> {
   const thread = new Worker(join(import.meta.dirname, 'layout-thread.ts'), { workerData: paper })
   const pdf = await new Promise<Uint8Array>((settle, fail) => {
     thread.once('message', settle)

@@ -27,6 +27,8 @@ export interface ItemQuery {
   within?: { field: string; values: string[] }[]
   /** An additional condition on a row `register_item`. */
   also?: RawBuilder<boolean>
+  /** The newest first, instead of by title; only the first page can be asked for. */
+  newest?: boolean
   /** Only public entries and fields. */
   public?: boolean
   cursor?: string
@@ -63,8 +65,8 @@ export async function listItems(
     const [title, id] = readCursor(query.cursor, ['text', 'id'])
     wanted = wanted.where(sql<boolean>`(title, id) > (${title}, ${id}::uuid)`)
   }
-  const page = await wanted
-    .orderBy('title')
+  const ordered = query.newest ? wanted.orderBy('created_at', 'desc') : wanted.orderBy('title')
+  const page = await ordered
     .orderBy('id')
     .limit(limit + 1)
     .execute()
@@ -72,7 +74,7 @@ export async function listItems(
   const last = items.at(-1)
   return {
     items,
-    next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
+    next: page.length > limit && last && !query.newest ? cursorOf([last.title, last.id]) : null,
     count: counted(count),
   }
 }

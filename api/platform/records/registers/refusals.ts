@@ -90,8 +90,8 @@ async function danglingReferences(
 ): Promise<ItemError[]> {
   const named = items.flatMap(({ id, index, data, status }) =>
     references(definition, data).map(({ agrees, ...reference }) => ({
-      ...{ id, index, data, ...reference },
-      agrees: status === inUse(definition) ? agrees : null,
+      ...{ id, index, ...reference },
+      ...(agrees && status === inUse(definition) ? { agrees, data } : { agrees: null }),
     })),
   )
   if (named.length === 0) return []

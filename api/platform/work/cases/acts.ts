@@ -12,7 +12,7 @@ import { amountOf, deadlinesOf, someDerivedVariablesOf, variablesOf } from './ro
 import { attachFiles, checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { listOpenElements } from '../rows/case-record.ts'
 import { addSubmission } from '../rows/submissions.ts'
-import { hasAccepted, listOpenTasks } from '../rows/task-reads.ts'
+import { isSettledAt, listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import { addCommand } from '../rows/commands.ts'
 import type { CasesContext } from './context.ts'
@@ -57,7 +57,7 @@ export async function isWaitingFor(
   return waitsFor(row, definition, message, await listOpenElements(on, row.id))
 }
 
-/** Whether the diagram waits for a withdrawal, and no decision of a `final` desk is about to take effect. */
+/** Whether the diagram waits for a withdrawal, and no decision of a `final` desk is taking effect. */
 export async function isWithdrawable(
   { definitions }: { definitions: Definitions },
   on: Kysely<DB>,
@@ -65,7 +65,7 @@ export async function isWithdrawable(
 ): Promise<boolean> {
   const definition = await definitions.get(row.process_definition_id)
   const { manifest } = definition
-  if (manifest.final && (await hasAccepted(on, row.id, manifest.final))) return false
+  if (manifest.final && (await isSettledAt(on, row.id, manifest.final))) return false
   const open = await listOpenElements(on, row.id)
   // A new case has no open element until the feed reports one, so the engine decides.
   return (

@@ -8,8 +8,6 @@ import { visible } from './views.ts'
 
 /** News told at once. */
 const MOST = 3
-/** Entries of one register among which the newest are. */
-const MOST_CURRENT = 50
 
 /** An entry that is news today. */
 export interface News {
@@ -26,7 +24,7 @@ export async function listNews(context: RegistersContext, person: Person, now: D
   for (const [register, definition] of context.library.registers) {
     const { news } = definition
     if (!news || !visible(person, definition)) continue
-    const query = { inUse: true, limit: MOST_CURRENT, also: isCurrent(news, dayInColombo(now.getTime())) }
+    const query = { inUse: true, newest: true, limit: MOST, also: isCurrent(news, dayInColombo(now.getTime())) }
     const { items } = await listRegisterItems(context, person, register, query)
     for (const { id, title, data, createdAt } of items)
       found.push({ register, id, title, text: textAt(data, news.text) ?? '', createdAt })

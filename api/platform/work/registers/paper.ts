@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
@@ -36,7 +36,8 @@ type Registers = ReturnType<typeof registers>
 interface Prepared {
   item: Item
   card: object
-  pictures: [string, Buffer][]
+  /** Its name on the card, and the id of its file. */
+  picture: { name: string; file: string } | null
 }
 
 /**
@@ -51,10 +52,12 @@ export function printEntry(
 ): Promise<{ name: string; pdf: Buffer }> {
   return inTransaction(context, async (own, trx) => {
     const printed = printerOf(context, dependencies, person, register)
-    const { item, card, pictures } = await printed.prepare(own, trx, id)
+    const prepared = await printed.prepare(own, trx, id)
+    const { item, card } = prepared
     await notePrinted(trx, person, register, [item])
     const page: CardPages = { cards: [card], side: null, sheet: null }
-    return { name: item.title, pdf: layOut(cardLayout(), page, new Date(item.changedAt), new Map(pictures)) }
+    const pictures = await printed.pictures(trx, [prepared])
+    return { name: item.title, pdf: layOut(cardLayout(), page, new Date(item.changedAt), pictures) }
   })
 }
 
@@ -66,15 +69,16 @@ export function drawEntry(
   { register, id, side }: { register: string; id: string; side: 'front' | 'back' },
 ): Promise<string> {
   return inTransaction(context, async (own, trx) => {
-    const { card, pictures } = await printerOf(context, dependencies, person, register).prepare(own, trx, id)
-    const page: CardPages = { cards: [card], side, sheet: null }
-    return draw(cardLayout(), page, new Map(pictures))
+    const printer = printerOf(context, dependencies, person, register)
+    const prepared = await printer.prepare(own, trx, id)
+    const page: CardPages = { cards: [prepared.card], side, sheet: null }
+    return draw(cardLayout(), page, await printer.pictures(trx, [prepared]))
   })
 }
 
 /**
- * The PDF of several entries on sheets, in the order of their ids, for people who see them all; each of them is in the
- * audit trail. Throws 404 if the paper of the register has no sheet, or somebody does not see an entry.
+ * The PDF of several entries on sheets, in their order, for people who see them all; each of them is in the audit trail.
+ * Throws 404 if the paper of the register has no sheet, or somebody does not see an entry.
  */
 export async function printSheets(
   context: RegistersContext,
@@ -87,15 +91,17 @@ export async function printSheets(
   if (!sheet) throw new BusinessError('platform.not-found')
   const prepared = await inTransaction(context, async (own, trx) => {
     const found: Prepared[] = []
-    for (const id of ids) found.push(await printer.prepare(own, trx, id))
-    const items = found.map(({ item }) => item)
-    await notePrinted(trx, person, register, items)
+    // In one order, so that two people who print for the first time never wait for each other's codes.
+    for (const id of ids.toSorted()) found.push(await printer.prepare(own, trx, id))
     return found
   })
-  const page: CardPages = { cards: prepared.map(({ card }) => card), side: null, sheet }
+  const cards = prepared.toSorted((a, b) => ids.indexOf(a.item.id) - ids.indexOf(b.item.id))
+  const page: CardPages = { cards: cards.map(({ card }) => card), side: null, sheet }
   const made = new Date()
-  const pictures = new Map(prepared.flatMap((one) => one.pictures))
+  const pictures = await printer.pictures(context.db, prepared)
   const pdf = await layOutAside({ source: cardLayout(), page, made, pictures })
+  const items = cards.map(({ item }) => item)
+  await context.db.transaction().execute((trx) => notePrinted(trx, person, register, items))
   return { name: `${register.replace('/', '-')}-${dayInColombo(made)}`, pdf }
 }
 
@@ -126,12 +132,11 @@ function printerOf(
   const document = known(library.documents.get(paper.document), `the document ${paper.document}`)
   const prepare = async (own: Registers, trx: Transaction<DB>, id: string): Promise<Prepared> => {
     const item = await seenItem(own, trx, person, { register, id, definition })
-    const picture = await pictureOf(files({ db: trx, store }), paper.picture && textAt(item.data, paper.picture))
+    const picture = await pictureOf(trx, item)
     const find = (named: string) => findAnyItem(trx, named)
     const isValid = item.status === inUse(definition)
     // Those who hand a paper out print it before it becomes valid.
     const isPrepared = paper.states?.[item.status] === 'not-yet' && admits(person, definition.seenBy) !== undefined
-    const name = `picture-${id}`
     const card = await cardOfEntry(
       trx,
       {
@@ -139,21 +144,29 @@ function printerOf(
         definition: document,
         valueAt: (pointer) =>
           pointer.includes('#') ? lookUp(pointer, item.data, find) : valueAt(pointer, item.data, new Map(), find),
-        picture: picture ? name : null,
+        picture: picture?.name ?? null,
         isVoid: !isValid && !isPrepared,
       },
       { library, publicUrl },
     )
-    return { item, card, pictures: picture ? [[name, picture]] : [] }
+    return { item, card, picture }
   }
-  return { document, prepare }
+  const pictureOf = async (db: Kysely<DB>, { id, data }: Item): Promise<Prepared['picture']> => {
+    const file = paper.picture && textAt(data, paper.picture)
+    return file && (await files({ db, store }).find(file)) ? { name: `picture-${id}`, file } : null
+  }
+  const pictures = async (db: Kysely<DB>, prepared: readonly Prepared[]): Promise<Map<string, Buffer>> => {
+    const read = new Map<string, Buffer>()
+    for (const { picture } of prepared)
+      if (picture) read.set(picture.name, await printable(files({ db, store }), picture.file))
+    return read
+  }
+  return { document, prepare, pictures }
 }
 
-/** The picture in the shape of the paper; a layout reads no other formats. */
-async function pictureOf(stored: ReturnType<typeof files>, id: string | undefined): Promise<Buffer | undefined> {
-  const file = id === undefined || id === '' ? undefined : await stored.find(id)
-  if (!file) return undefined
-  const { content } = await stored.open(file, 'medium')
+/** A picture in the shape of the paper; a layout reads no other formats. */
+async function printable(stored: ReturnType<typeof files>, id: string): Promise<Buffer> {
+  const { content } = await stored.open(known(await stored.find(id), 'the picture of a card'), 'medium')
   return sharp(await buffer(content))
     .resize({ ...PICTURE, fit: 'cover' })
     .jpeg({ quality: 88 })

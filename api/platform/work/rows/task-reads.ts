@@ -79,10 +79,14 @@ export async function listOpenTasks(db: Kysely<DB>, caseId: string) {
     .execute()
 }
 
-/** Whether a decision of one of these desks is stored and has not taken effect. */
-export async function hasAccepted(db: Kysely<DB>, caseId: string, desks: readonly string[]): Promise<boolean> {
-  const accepted = selectTasks(db).where('t.case_id', '=', caseId).where('t.state', '=', 'accepted')
-  return (await accepted.where('t.desk', 'in', desks).limit(1).execute()).length > 0
+/** Whether the newest task of a case is one of these desks and decided: the decision is stored, or steps follow from it. */
+export async function isSettledAt(db: Kysely<DB>, caseId: string, desks: readonly string[]): Promise<boolean> {
+  const newest = await selectTasks(db)
+    .where('t.case_id', '=', caseId)
+    .orderBy('t.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest !== undefined && desks.includes(newest.desk) && ['accepted', 'done'].includes(newest.state)
 }
 
 export async function listTasksOfCase(db: Kysely<DB>, caseId: string) {

@@ -45,10 +45,17 @@ export default function ScanDialog({ pattern, onRead, onClose }: ScanDialogProps
     )
   }, [isOn, video, t])
 
+  const isClosed = useRef(false)
+  useEffect(() => {
+    isClosed.current = false
+    return () => void (isClosed.current = true)
+  }, [])
+
   const readFile = async (file: File) => {
     const reader = openCodeReader()
     const codes = await reader.read(file).catch(() => undefined)
     reader.close()
+    if (isClosed.current) return
     if (codes) take(codes, t('platform.camera.no-code', { name: file.name }))
     else setSaid(t('platform.camera.unreadable', { name: file.name }))
   }
@@ -86,7 +93,9 @@ function looking(
   let timer: number | undefined
   const look = async () => {
     if (!video.current) return
-    const codes = await reader.read(await createImageBitmap(video.current))
+    // A frame that cannot be taken is passed over; only the reader itself can fail.
+    const frame = await createImageBitmap(video.current).catch(() => undefined)
+    const codes = frame ? await reader.read(frame) : []
     if (stopped || (codes.length > 0 && found(codes))) return
     timer = window.setTimeout(again, LOOK_EVERY_MS)
   }

@@ -34,7 +34,7 @@ export function Scan({ caseId }: { caseId: string }) {
         aria-label={t('platform.run.scan')}
         maxLength={40}
       />
-      <ScanButton onRead={(read) => void note(read)} />
+      <ScanButton pattern="^[0-9A-Fa-f]{32}$" onRead={(read) => void note(read)} />
       <output>{said}</output>
     </div>
   )

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * A set-up of registrations names a batch instead of an intake and a curriculum: that of the intake and the programme of
- * the curriculum, which is made if there is none, and gets the curriculum if it has none. Students choose among subjects
- * of the course type Elective, which says so itself.
+ * the curriculum, which is made if there is none, and gets the curriculum if it has none. A set-up with another
+ * curriculum than its batch, or a second one for a batch and year, is put out of use. Students choose among subjects of
+ * the course type Elective, which says so itself.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -14,12 +15,15 @@ const setups = `register in ('students/registration-setup', 'students/subject-re
 const statements = [
   `create temporary table batch_of on commit drop as
      select s.id as setup, s.data ->> 'intake' as intake, s.data ->> 'curriculum' as curriculum,
-       c.data ->> 'program' as programme, s.title, coalesce((s.data ->> 'year')::int, 1) as year
+       c.data ->> 'program' as programme, coalesce((s.data ->> 'year')::int, 1) as year
      from app.register_item s
      join app.register_item c on c.register = 'setup/curriculum' and c.id::text = s.data ->> 'curriculum'
      where s.${setups} and s.data ->> 'batch' is null`,
   `with missing as (
-     select distinct on (intake, programme) intake, programme, curriculum, year, p.title || ' ' || i.title as name
+     select distinct on (intake, programme) intake, programme, curriculum, year,
+       left(p.title || ' ' || i.title, 80) || case when exists (select from app.register_unique u
+         where u.register = 'batches/batch' and u.field = '/name'
+           and u.value = lower(trim(normalize(left(p.title || ' ' || i.title, 80), NFKC)))) then ' ' || left(b.setup::text, 8) else '' end as name
      from batch_of b
      join app.register_item p on p.id::text = b.programme
      join app.register_item i on i.id::text = b.intake
@@ -64,13 +68,21 @@ const statements = [
   `insert into app.register_reference (item_id, path, target_id, freezes)
    select s.id, '/batch', (s.data ->> 'batch')::uuid, '{intake,programme,curriculum}'
    from app.register_item s join batch_of b on b.setup = s.id`,
-  // Of set-ups of one batch and year, all but the first keep no place of their own until they are changed.
-  `insert into app.register_unique (register, field, value, item_id)
-   select s.register, '/batch', (s.data ->> 'batch') || E'\\n' || (s.data ->> 'academic_year')
-     || case when s.register = 'students/subject-registration-setup' then E'\\n' || (s.data ->> 'year') else '' end, s.id
-   from app.register_item s join batch_of b on b.setup = s.id
-   order by s.created_at
-   on conflict do nothing`,
+  `with ranked as (
+     select s.id, s.register, (s.data ->> 'batch') || E'\\n' || (s.data ->> 'academic_year')
+         || case when s.register = 'students/subject-registration-setup' then E'\\n' || (s.data ->> 'year') else '' end as value,
+       b.curriculum = o.data ->> 'curriculum' as fits, s.created_at
+     from app.register_item s join batch_of b on b.setup = s.id
+     join app.register_item o on o.id::text = s.data ->> 'batch'
+     where s.status = 'Active'
+   ), kept as (
+     insert into app.register_unique (register, field, value, item_id)
+     select distinct on (register, value) register, '/batch', value, id from ranked where fits
+     order by register, value, created_at
+     returning item_id
+   )
+   update app.register_item s set status = 'Inactive'
+   from ranked r where r.id = s.id and r.id not in (select item_id from kept)`,
   `update app.register_item set data = data || '{"chosen": true}'
    where register = 'course-management/course-type' and data ->> 'name' = 'Elective'`,
 ]

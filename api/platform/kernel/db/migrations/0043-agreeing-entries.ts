@@ -18,12 +18,14 @@ const statements = [
          else (mine ->> rule.key)::numeric <= (theirs ->> (rule.value ->> 'atMost'))::numeric end, false)
    $$`,
   `create function app.reference_agrees() returns trigger language plpgsql set search_path = app, pg_temp as $$
+   declare named text;
    begin
-     if exists (select from register_item mine, register_item theirs
-         where mine.id = new.item_id and theirs.id = new.target_id
-           and disagreement(mine.data, theirs.data, new.agrees) is not null) then
+     select theirs.title into named from register_item mine, register_item theirs
+       where mine.id = new.item_id and theirs.id = new.target_id
+         and disagreement(mine.data, theirs.data, new.agrees) is not null;
+     if found then
        raise exception 'entry % does not agree with %, which it names', new.item_id, new.target_id
-         using errcode = 'check_violation', constraint = 'reference_agrees';
+         using errcode = 'check_violation', constraint = 'reference_agrees', detail = coalesce(named, '');
      end if;
      return null;
    end $$`,
