@@ -87,7 +87,7 @@ async function pages(readers: readonly Person[], say: (line: string) => void): P
     'part of a name': (turn) => `search=${['Silva', 'Perera', 'Kum', 'jay'][turn % 4]}`,
     'registration number': (turn) =>
       `search=${encodeURIComponent(`FOM/2024/${String(1 + (turn % 90)).padStart(4, '0')}`)}`,
-    'nobody of that name': () => 'search=Zzyzx',
+    'nobody of that name': () => 'search=Nobody',
     intake: () => `filter.intake=${intake.id}`,
     'intake and status': () => `filter.intake=${intake.id}&status=suspended`,
     'intake and name': () => `filter.intake=${intake.id}&search=an`,
