@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { FieldError } from '../platform/kernel/errors.ts'
+import { known } from '../platform/kernel/known.ts'
 import { isObject } from '../platform/kernel/objects.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
-import { APPLICATIONS, STAYS } from './stays.ts'
+import { STAYS, whyIncomplete } from './stays.ts'
 
 const rules: Rules = {
   acts: {
@@ -38,23 +38,16 @@ const rules: Rules = {
 export default rules
 
 /** Rooms are given once the list is complete, to students who have none. */
-async function mayGetRoom({ trx, caseId, current, data }: DeskInput): Promise<FieldError[]> {
+async function mayGetRoom({ trx, caseId, current, data, now }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'allocate') return []
   const { requester_id: requester } = await getCaseRow(trx, caseId)
   const own = await findOwnEntry(trx, requester)
   if (own?.status !== 'active') return [{ field: '/outcome', code: 'hostel.not-active' }]
   if (await findItemWith(trx, STAYS, { field: 'student', value: own.id, status: 'Taken' }))
     return [{ field: '/outcome', code: 'hostel.has-place' }]
-  const { count } = await trx
-    .selectFrom('flow_case')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('flow', '=', APPLICATIONS)
-    .where('state', '=', 'running')
-    .where('withdrawn_at', 'is', null)
-    .where('status', 'in', ['submitted', 'appealed', 'eligible'])
-    .where(sql<string>`data ->> 'intake'`, '=', String(current['intake']))
-    .executeTakeFirstOrThrow()
-  return count === 0 ? [] : [{ field: '/outcome', code: 'hostel.list-incomplete', values: { count } }]
+  const intake = known(await findAnyItem(trx, String(current['intake'])), 'the intake')
+  const why = await whyIncomplete(trx, intake, now)
+  return why ? [{ field: '/outcome', ...why }] : []
 }
 
 /** A room is in order if the keys are back and everything in it is found. */

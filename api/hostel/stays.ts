@@ -1,5 +1,7 @@
 import { type Transaction, sql } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 import { findItemWith } from '../platform/work/rows/items.ts'
@@ -26,6 +28,33 @@ export async function candidatesOf(
     trx,
   )
   return rows
+}
+
+/** Statuses of an application whose place in the list is not settled: it may still be corrected, appealed or decided. */
+const UNSETTLED = ['submitted', 'returned', 'not eligible', 'appealed', 'eligible']
+
+/**
+ * Why the list of an intake is not complete, if it is not: it still takes applications, a change of its days waits for
+ * approval, or some applications are not settled.
+ */
+export async function whyIncomplete(
+  trx: Transaction<DB>,
+  intake: { id: string; status: string; data: JsonObject },
+  now: Date,
+): Promise<Pick<FieldError, 'code' | 'values'> | undefined> {
+  if (intake.status === 'Awaiting Approval') return { code: 'hostel.intake-awaits' }
+  const closes = String(intake.data['closes'])
+  if (dayInColombo(now) <= closes) return { code: 'hostel.intake-open', values: { until: closes } }
+  const { count } = await trx
+    .selectFrom('flow_case')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('flow', '=', APPLICATIONS)
+    .where('state', '=', 'running')
+    .where('withdrawn_at', 'is', null)
+    .where('status', 'in', UNSETTLED)
+    .where(sql<string>`data ->> 'intake'`, '=', intake.id)
+    .executeTakeFirstOrThrow()
+  return count === 0 ? undefined : { code: 'hostel.list-incomplete', values: { count } }
 }
 
 /** The free beds for students of one sex. */

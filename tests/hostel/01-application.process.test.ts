@@ -11,6 +11,7 @@ import {
   anIntake,
   aRegistration,
   checked,
+  closes,
   divisionOf,
   staysOf,
 } from './application.ts'
@@ -65,8 +66,17 @@ test('from the list to the room, and back with a damage', async () => {
   await expectMail(imran).about('hostel.mail.eligible', far)
   expect(await facts(far)).toMatchObject({ pointsDistance: 30, pointsIncome: 40, eligibility: expect.any(String) })
   await ar.decides(far, 'approve', {}, desks.approve)
-  const early = assistant.decides(far, 'allocate', {}, desks.allocate)
-  await expect(early).rejects.toThrow('hostel.list-incomplete')
+  await expectCase(far).toBe('approved')
+  const early = () => assistant.decides(far, 'allocate', {}, desks.allocate)
+  await expect(early()).rejects.toThrow('hostel.intake-open')
+  await ma.decides(further, 'return', { reason: 'The proof of income is missing.' }, desks.check)
+  await expectCase(further).toBe('returned')
+  await closes(intake)
+  await expect(early()).rejects.toThrow('hostel.list-incomplete')
+  const { id: task } = await dinuka.task(further, desks.correct)
+  const corrected = { data: await anApplication(dinuka, intake, 'Nallur') }
+  await dinuka.ok('POST', `/api/tasks/${task}/complete`, corrected)
+  await expectCase(further).toBe('submitted')
   await check(further)
   await ar.decides(further, 'approve', {}, desks.approve)
   await expectCase(further).toBe('approved')
@@ -130,6 +140,7 @@ test('who is not eligible appeals; an accepted disability counts at any distance
   const act = `/api/cases/${near.id}/acts/appeal`
   expect((await tharindu.send('POST', act, { data: { grounds: 'Once more.' } })).status).toBe(422)
   await ar.decides(near, 'approve', {}, desks.approve)
+  await closes(intake)
   await assistant.decides(near, 'allocate', {}, desks.allocate)
   await expectCase(near).toBe('offered')
   const [place] = await staysOf(near)

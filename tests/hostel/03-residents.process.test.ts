@@ -7,7 +7,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { anApplication, anIntake, aRegistration, checked, staysOf } from './application.ts'
+import { anApplication, anIntake, aRegistration, checked, closes, staysOf } from './application.ts'
 
 const { desks } = hostelApplication
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   for (const one of places.values()) await ma.decides(one, 'checked', checked, desks.check)
   for (const one of places.values()) await ar.decides(one, 'approve', {}, desks.approve)
   for (const one of places.values()) await expectCase(one).toBe('approved')
+  await closes(intake)
   for (const one of places.values()) await assistant.decides(one, 'allocate', {}, desks.allocate)
   for (const who of [hasini, fathima]) await moves(who)
 })
