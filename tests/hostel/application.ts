@@ -27,7 +27,7 @@ export async function anIntake({ closes = 5 } = {}): Promise<Entry> {
 }
 
 /** Student welfare ends an intake: its last day was yesterday, as a second person approves. */
-export async function closes({ id }: Entry): Promise<void> {
+export async function ends({ id }: Entry): Promise<void> {
   const [ma, ar] = [await as('ma.welfare'), await as('head.welfare')]
   const { data, version } = await ma.get(`${REGISTERS}/intake/items/${id}`)
   const match = { 'if-match': `"${version}"` }
@@ -65,3 +65,6 @@ export async function aRegistration(who: Person) {
     ...{ paid_on: day(0), amount: 900_000, bank_reference: 'BOC 1', rules_declaration: true },
   }
 }
+
+/** The number of a receipt that no other student has. */
+export const aReceipt = (): string => `SH/${randomUUID().slice(0, 8)}`

@@ -41,6 +41,8 @@ export default worker({
       hostel: hostel.data['name_en'] ?? null,
       room: bed.roomNumber,
       bed: bed.bed,
+      // What holds for this student, whatever becomes of the intake.
+      ...{ fee: fee ?? null, deposit: deposit ?? null },
       toPay: Number(fee) + Number(deposit),
     })
     return { roomFound: true }
