@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { FieldError } from '../platform/kernel/errors.ts'
+import { known } from '../platform/kernel/known.ts'
 import { isObject } from '../platform/kernel/objects.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
-import { APPLICATIONS, STAYS } from './stays.ts'
+import { STAYS, whyIncomplete } from './stays.ts'
 
 const rules: Rules = {
   acts: {
@@ -18,17 +19,12 @@ const rules: Rules = {
   answers: {
     'hostel/allocation': { check: mayGetRoom },
     'hostel/registration-check': {
-      async check({ trx, caseId, data }) {
-        if (data['outcome'] !== 'confirm') return []
-        const student = await findOwnEntry(trx, (await getCaseRow(trx, caseId)).requester_id)
-        return student?.status === 'active' ? [] : [{ field: '/outcome', code: 'hostel.not-active' }]
-      },
+      check: mayMoveIn,
     },
     'hostel/vacating': { check: async ({ data }) => wrongInventory(data) },
     'hostel/settlement': {
-      async check({ trx, current, data }) {
-        const intake = await findAnyItem(trx, String(current['intake']))
-        const open = data['outcome'] === 'charged' && Number(data['charge']) > Number(intake?.data['deposit'])
+      check({ facts, data }) {
+        const open = data['outcome'] === 'charged' && Number(data['charge']) > Number(facts['deposit'])
         return open && !data['receipt_no'] ? [{ field: '/receipt_no', code: 'hostel.receipt-missing' }] : []
       },
     },
@@ -38,23 +34,35 @@ const rules: Rules = {
 export default rules
 
 /** Rooms are given once the list is complete, to students who have none. */
-async function mayGetRoom({ trx, caseId, current, data }: DeskInput): Promise<FieldError[]> {
+async function mayGetRoom({ trx, caseId, current, data, now }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'allocate') return []
   const { requester_id: requester } = await getCaseRow(trx, caseId)
   const own = await findOwnEntry(trx, requester)
   if (own?.status !== 'active') return [{ field: '/outcome', code: 'hostel.not-active' }]
   if (await findItemWith(trx, STAYS, { field: 'student', value: own.id, status: 'Taken' }))
     return [{ field: '/outcome', code: 'hostel.has-place' }]
-  const { count } = await trx
-    .selectFrom('flow_case')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('flow', '=', APPLICATIONS)
-    .where('state', '=', 'running')
-    .where('withdrawn_at', 'is', null)
-    .where('status', 'in', ['submitted', 'appealed', 'eligible'])
-    .where(sql<string>`data ->> 'intake'`, '=', String(current['intake']))
-    .executeTakeFirstOrThrow()
-  return count === 0 ? [] : [{ field: '/outcome', code: 'hostel.list-incomplete', values: { count } }]
+  const intake = known(await findAnyItem(trx, String(current['intake'])), 'the intake')
+  const why = await whyIncomplete(trx, intake, now)
+  return why ? [{ field: '/outcome', ...why }] : []
+}
+
+/** Active students move in who have paid all, with a receipt of their own. */
+async function mayMoveIn({ trx, caseId, facts, data }: DeskInput): Promise<FieldError[]> {
+  if (data['outcome'] !== 'confirm') return []
+  const student = await findOwnEntry(trx, (await getCaseRow(trx, caseId)).requester_id)
+  if (student?.status !== 'active') return [{ field: '/outcome', code: 'hostel.not-active' }]
+  const registration = await trx
+    .selectFrom('submission')
+    .select(sql<number>`(data ->> 'amount')::numeric::float`.as('amount'))
+    .where('case_id', '=', caseId)
+    .where('form_key', '=', 'hostel/registration')
+    .where('effect', '<>', 'void')
+    .orderBy('at', 'desc')
+    .executeTakeFirst()
+  if (Number(registration?.amount ?? 0) < Number(facts['toPay']))
+    return [{ field: '/outcome', code: 'hostel.paid-too-little' }]
+  const used = await findItemWith(trx, STAYS, { field: 'receipt_no', value: String(data['receipt_no']) })
+  return used === undefined ? [] : [{ field: '/receipt_no', code: 'hostel.receipt-used' }]
 }
 
 /** A room is in order if the keys are back and everything in it is found. */

@@ -2,7 +2,7 @@ import { known } from '../platform/kernel/known.ts'
 import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
 import { notMovedIn } from './residents.ts'
-import { findStay } from './stays.ts'
+import { canSwap, findStay } from './stays.ts'
 
 const rules: Rules = {
   async check(input) {
@@ -11,7 +11,9 @@ const rules: Rules = {
     const [own, other] = [input.items.get('/stay'), await otherStay(input)]
     if (other?.data['registered_on'] === undefined || other.id === input.data['stay'])
       return [{ field: '/other', code: 'hostel.swap-unknown' }]
-    return other.data['hostel'] === own?.data['hostel'] ? [] : [{ field: '/other', code: 'hostel.swap-elsewhere' }]
+    if (!own || other.data['hostel'] !== own.data['hostel']) return [{ field: '/other', code: 'hostel.swap-elsewhere' }]
+    const suitable = await canSwap(input.trx, own.data, other.data)
+    return suitable ? [] : [{ field: '/other', code: 'hostel.swap-unsuitable' }]
   },
 
   async derive(input) {

@@ -41,8 +41,11 @@ export function bedsInOrder(candidates: readonly Candidate[], free: readonly Bed
 const byRank = (a: Candidate, b: Candidate) =>
   Number(b.special) - Number(a.special) || b.points - a.points || b.km - a.km || compare(a.reference, b.reference)
 
-const suits = (bed: Bed, { special, year }: Candidate) =>
-  (bed.accessible || !special) && (bed.year === null || bed.year === year)
+/** Whether a room is for this student: accessible if they need it, and of their year if it is for one. */
+export const suits = (
+  bed: Pick<Bed, 'accessible' | 'year'>,
+  { special, year }: Pick<Candidate, 'special' | 'year'>,
+): boolean => (bed.accessible || !special) && (bed.year === null || bed.year === year)
 
 /** Rooms of the candidate's year first; accessible ones last for those who do not need one. */
 const byChoiceOf =

@@ -1,16 +1,18 @@
 import { type Transaction, sql } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
-import { findItemWith } from '../platform/work/rows/items.ts'
-import type { Bed, Candidate } from './rooms.ts'
+import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
+import { type Bed, type Candidate, suits } from './rooms.ts'
 
 export const APPLICATIONS = 'hostel/hostel-application'
 
 /** The register of places, one entry for each room that was given. */
 export const STAYS = 'hostel/stay'
 
-/** The applications of an intake that wait for a room, without those of students who still have one. */
+/** The applications of an intake that wait for a room, of active students who have none. */
 export async function candidatesOf(
   trx: Transaction<DB>,
   { intake, sex }: { intake: string; sex: string },
@@ -21,11 +23,38 @@ export async function candidatesOf(
     from flow_case c
     where c.flow = ${APPLICATIONS} and c.state = 'running' and c.withdrawn_at is null
       and c.status in ('approved', 'waiting list') and c.data ->> 'intake' = ${intake} and c.data ->> 'sex' = ${sex}
-      and not exists (select from register_item s join register_item p on p.id::text = s.data ->> 'student'
-        where s.register = ${STAYS} and s.status = 'Taken' and p.data ->> 'reg_no' = c.subject ->> 'regNo')`.execute(
-    trx,
-  )
+      and exists (select from register_item p
+        where p.register = 'platform/student' and p.status = 'active' and p.data ->> 'reg_no' = c.subject ->> 'regNo'
+          and not exists (select from register_item s
+            where s.register = ${STAYS} and s.status = 'Taken' and s.data ->> 'student' = p.id::text))`.execute(trx)
   return rows
+}
+
+/** Statuses of an application whose place in the list is not settled: it may still be corrected, appealed or decided. */
+const UNSETTLED = ['submitted', 'returned', 'not eligible', 'appealed', 'eligible']
+
+/**
+ * Why the list of an intake is not complete, if it is not: it still takes applications, a change of its days waits for
+ * approval, or some applications are not settled.
+ */
+export async function whyIncomplete(
+  trx: Transaction<DB>,
+  intake: { id: string; status: string; data: JsonObject },
+  now: Date,
+): Promise<Pick<FieldError, 'code' | 'values'> | undefined> {
+  if (intake.status === 'Awaiting Approval') return { code: 'hostel.intake-awaits' }
+  const closes = String(intake.data['closes'])
+  if (dayInColombo(now) <= closes) return { code: 'hostel.intake-open', values: { until: closes } }
+  const { count } = await trx
+    .selectFrom('flow_case')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('flow', '=', APPLICATIONS)
+    .where('state', '=', 'running')
+    .where('withdrawn_at', 'is', null)
+    .where('status', 'in', UNSETTLED)
+    .where(sql<string>`data ->> 'intake'`, '=', intake.id)
+    .executeTakeFirstOrThrow()
+  return count === 0 ? undefined : { code: 'hostel.list-incomplete', values: { count } }
 }
 
 /** The free beds for students of one sex. */
@@ -53,4 +82,27 @@ export async function lockStay(
   reference: string,
 ) {
   return on.lock(STAYS, known(await findStay(trx, reference), `the room of ${reference}`))
+}
+
+/** What the room of a resident has to suit: an accepted disability, and the year of study. */
+async function needsOf(trx: Transaction<DB>, stay: JsonObject): Promise<Pick<Candidate, 'special' | 'year'>> {
+  const { rows } = await sql<Pick<Candidate, 'special' | 'year'>>`
+    select coalesce((c.facts ->> 'special')::boolean, false) as special,
+      coalesce((c.subject ->> 'year')::int, (p.data ->> 'year')::int, 0) as year
+    from register_item p left join flow_case c on c.flow = ${APPLICATIONS} and c.reference = ${stay['case_reference']}
+    where p.id::text = ${stay['student']}`.execute(trx)
+  return known(rows[0], 'the student of the place')
+}
+
+/** Whether the room of one place suits the student of the other, both ways. */
+export async function canSwap(trx: Transaction<DB>, one: JsonObject, two: JsonObject): Promise<boolean> {
+  const fits = async (of: JsonObject, to: JsonObject) => {
+    const { data } = known(await findAnyItem(trx, String(to['room'])), 'the room')
+    const room = {
+      accessible: data['accessible'] === true,
+      year: typeof data['year'] === 'number' ? data['year'] : null,
+    }
+    return suits(room, await needsOf(trx, of))
+  }
+  return (await fits(one, two)) && fits(two, one)
 }

@@ -11,6 +11,7 @@ export const hostelLeave = {
     refused: 'endEvent_refused',
     granted: 'endEvent_granted',
     toldGranted: 'event_toldGranted',
+    awayFrom: 'event_awayFrom',
     notBack: 'boundary_notBack',
     toldNotBack: 'endEvent_toldNotBack',
     returned: 'endEvent_returned',
@@ -21,7 +22,7 @@ export const hostelLeave = {
   },
   messages: { withdraw: 'message_withdraw' },
   errors: { rejected: 'hostel.leave-refused' },
-  topics: { platformSendMail: 'platform.send-mail' },
+  topics: { platformNextWorkingDay: 'platform.next-working-day', platformSendMail: 'platform.send-mail' },
   statuses: {
     status: { requested: 'requested', approved: 'approved', away: 'away', back: 'back', rejected: 'rejected' },
   },

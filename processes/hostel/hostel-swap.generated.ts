@@ -20,6 +20,10 @@ export const hostelSwap = {
   },
   messages: { withdraw: 'message_withdraw' },
   errors: { rejected: 'hostel.swap-refused', impossible: 'hostel.swap-impossible' },
-  topics: { hostelSwapRooms: 'hostel.swap-rooms', platformSendMail: 'platform.send-mail' },
+  topics: {
+    hostelSwapRooms: 'hostel.swap-rooms',
+    hostelTellOther: 'hostel.tell-other',
+    platformSendMail: 'platform.send-mail',
+  },
   statuses: { status: { requested: 'requested', swapped: 'swapped', rejected: 'rejected' } },
 } as const

@@ -9,8 +9,10 @@ import {
   REGISTERS,
   anApplication,
   anIntake,
+  aReceipt,
   aRegistration,
   checked,
+  ends,
   divisionOf,
   staysOf,
 } from './application.ts'
@@ -65,8 +67,17 @@ test('from the list to the room, and back with a damage', async () => {
   await expectMail(imran).about('hostel.mail.eligible', far)
   expect(await facts(far)).toMatchObject({ pointsDistance: 30, pointsIncome: 40, eligibility: expect.any(String) })
   await ar.decides(far, 'approve', {}, desks.approve)
-  const early = assistant.decides(far, 'allocate', {}, desks.allocate)
-  await expect(early).rejects.toThrow('hostel.list-incomplete')
+  await expectCase(far).toBe('approved')
+  const early = () => assistant.decides(far, 'allocate', {}, desks.allocate)
+  await expect(early()).rejects.toThrow('hostel.intake-open')
+  await ma.decides(further, 'return', { reason: 'The proof of income is missing.' }, desks.check)
+  await expectCase(further).toBe('returned')
+  await ends(intake)
+  await expect(early()).rejects.toThrow('hostel.list-incomplete')
+  const { id: task } = await dinuka.task(further, desks.correct)
+  const corrected = { data: await anApplication(dinuka, intake, 'Nallur') }
+  await dinuka.ok('POST', `/api/tasks/${task}/complete`, corrected)
+  await expectCase(further).toBe('submitted')
   await check(further)
   await ar.decides(further, 'approve', {}, desks.approve)
   await expectCase(further).toBe('approved')
@@ -92,8 +103,12 @@ test('from the list to the room, and back with a damage', async () => {
   await dinuka.decides(further, 'register', await aRegistration(dinuka), desks.register)
   await ma.decides(further, 'new-slip', { reason: 'The slip is of last year.' }, desks.confirm)
   await expectMail(dinuka).about('hostel.mail.new-slip', further)
+  await dinuka.decides(further, 'register', { ...(await aRegistration(dinuka)), amount: 899_999 }, desks.register)
+  const unpaid = ma.decides(further, 'confirm', { receipt_no: aReceipt(), key_no: 'K-7' }, desks.confirm)
+  await expect(unpaid).rejects.toThrow('hostel.paid-too-little')
+  await ma.decides(further, 'new-slip', { reason: 'Less than fee and deposit is paid.' }, desks.confirm)
   await dinuka.decides(further, 'register', await aRegistration(dinuka), desks.register)
-  await ma.decides(further, 'confirm', { receipt_no: 'SH/1', key_no: 'K-7' }, desks.confirm)
+  await ma.decides(further, 'confirm', { receipt_no: aReceipt(), key_no: 'K-7' }, desks.confirm)
   await expectCase(further).toBe('resident')
   const overview = await ar.get(`/api/reports/hostel/occupancy?filter.sex=male`)
   const its = overview.rows.find((row: { room: string }) => row.room === room.title)
@@ -130,6 +145,7 @@ test('who is not eligible appeals; an accepted disability counts at any distance
   const act = `/api/cases/${near.id}/acts/appeal`
   expect((await tharindu.send('POST', act, { data: { grounds: 'Once more.' } })).status).toBe(422)
   await ar.decides(near, 'approve', {}, desks.approve)
+  await ends(intake)
   await assistant.decides(near, 'allocate', {}, desks.allocate)
   await expectCase(near).toBe('offered')
   const [place] = await staysOf(near)

@@ -6,8 +6,9 @@ import { hostelSwap } from '../../processes/hostel/hostel-swap.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { until } from '../platform/kit/poll.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { anApplication, anIntake, aRegistration, checked, staysOf } from './application.ts'
+import { REGISTERS, anApplication, anIntake, aReceipt, aRegistration, checked, ends, staysOf } from './application.ts'
 
 const { desks } = hostelApplication
 
@@ -35,36 +36,50 @@ beforeAll(async () => {
   for (const one of places.values()) await ma.decides(one, 'checked', checked, desks.check)
   for (const one of places.values()) await ar.decides(one, 'approve', {}, desks.approve)
   for (const one of places.values()) await expectCase(one).toBe('approved')
+  await ends(intake)
   for (const one of places.values()) await assistant.decides(one, 'allocate', {}, desks.allocate)
-  for (const who of [hasini, fathima]) await moves(who)
+  await moves(hasini, 'K-H')
+  await moves(fathima, 'K-F')
 })
 
-async function moves(who: Person): Promise<void> {
+async function moves(who: Person, key_no = 'K-8'): Promise<void> {
   const one = places.get(who)!
   await who.decides(one, 'register', await aRegistration(who), desks.register)
-  await ma.decides(one, 'confirm', { receipt_no: 'SH/2', key_no: 'K-8' }, desks.confirm)
+  await ma.decides(one, 'confirm', { receipt_no: aReceipt(), key_no }, desks.confirm)
   await expectCase(one).toBe('resident')
+}
+
+async function changesRoom(id: string, data: object): Promise<void> {
+  const at = `${REGISTERS}/room/items/${id}`
+  const { version } = await ma.get(at)
+  await ma.ok('PUT', at, { data }, { 'if-match': `"${version}"` })
 }
 
 const stayOf = async (who: Person) => (await staysOf(places.get(who)!))[0]!
 const bedOf = async (who: Person) => {
   const { data } = await stayOf(who)
-  return [data['room'], data['bed']]
+  return [data['room'], data['bed'], data['key_no']]
 }
 
 test('residents ask for leave, and both they and the office hear if they are not back', async () => {
   const aLeave = async (who: Person) => ({
-    ...{ stay: (await stayOf(who)).id, from: day(1), back: day(3), where: 'At home', phone: '0771234567' },
+    ...{ stay: (await stayOf(who)).id, from: day(0), back: day(3), where: 'At home', phone: '0771234567' },
     purpose: 'A wedding',
   })
   await expect(nuwan.submit(hostelLeave.flow, await aLeave(nuwan))).rejects.toThrow('hostel.not-moved-in')
   await expect(fathima.submit(hostelLeave.flow, await aLeave(hasini))).rejects.toThrow('platform.requester-not-meant')
+  const past = { ...(await aLeave(hasini)), from: day(-1) }
+  await expect(hasini.submit(hostelLeave.flow, past)).rejects.toThrow('/from')
+  const long = { ...(await aLeave(hasini)), back: day(301) }
+  await expect(hasini.submit(hostelLeave.flow, long)).rejects.toThrow('hostel.leave-after-stay')
   const leave = await hasini.submit(hostelLeave.flow, await aLeave(hasini))
   await ma.decides(leave, 'approve', {}, hostelLeave.desks.decideLeave)
   await expectCase(leave).toBe('away')
   await clock.passes('P4D', leave)
   await expectMail(hasini).about('hostel.mail.leave-not-back', leave)
   await expectMail(ma).about('hostel.mail.leave-not-back', leave)
+  const before = ma.decides(leave, 'returned', { returned_on: day(-1) }, hostelLeave.desks.noteReturn)
+  await expect(before).rejects.toThrow('hostel.returned-before')
   await ma.decides(leave, 'returned', { returned_on: day(0) }, hostelLeave.desks.noteReturn)
   await expectCase(leave).toBe('back')
   await expectEnded(leave)
@@ -89,9 +104,34 @@ test('two students of one hostel swap their beds, with the consent of both', asy
   await moves(nuwan)
   await expect(hasini.submit(hostelSwap.flow, await aSwap(nuwan))).rejects.toThrow('hostel.swap-elsewhere')
   const [mine, theirs] = [await bedOf(hasini), await bedOf(fathima)]
+  // One of them is in her first year, and has a room for that year only.
+  await expect(hasini.submit(hostelSwap.flow, await aSwap(fathima))).rejects.toThrow('hostel.swap-unsuitable')
+  const rooms = await Promise.all([mine, theirs].map(([room]) => ma.get(`${REGISTERS}/room/items/${room}`)))
+  const forOneYear = rooms.find(({ data }) => data.year === 1)
+  const { year, ...forAll } = forOneYear.data
+  await changesRoom(forOneYear.id, forAll)
   const swap = await hasini.submit(hostelSwap.flow, await aSwap(fathima))
+  const told = async (template: string) =>
+    until(`${template} to ${fathima.username}`, async () => {
+      const { items } = await fathima.get('/api/mailbox')
+      return items.some((mail: { template: string }) => mail.template === template)
+    })
+  await told('hostel.mail.swap-other-asked')
+  expect((await ma.get(`/api/cases/${swap.id}`)).facts).toHaveProperty('otherStudent')
+  const seen = (await hasini.get(`/api/cases/${swap.id}`)).facts
+  expect(seen).not.toHaveProperty('otherStudent')
+  expect(seen).not.toHaveProperty('otherRoom')
   await expect(ma.decides(swap, 'approve', {}, hostelSwap.desks.decideSwap)).rejects.toThrow('/consent')
   await ma.decides(swap, 'approve', { consent: true }, hostelSwap.desks.decideSwap)
   await expectCase(swap).toBe('swapped')
   expect([await bedOf(hasini), await bedOf(fathima)]).toEqual([theirs, mine])
+  await told('hostel.mail.swap-other-done')
+  await changesRoom(forOneYear.id, { ...forAll, year })
+  for (const who of [hasini, fathima]) {
+    const { data } = await stayOf(who)
+    const room = await ma.get(`${REGISTERS}/room/items/${data['room']}`)
+    const { facts } = await ma.get(`/api/cases/${places.get(who)!.id}`)
+    const { room_name: name, bed, key_no: key } = data
+    expect(facts).toMatchObject({ room: name, bed, key, inventory: room.data.inventory })
+  }
 })

@@ -26,6 +26,15 @@ export async function anIntake({ closes = 5 } = {}): Promise<Entry> {
   return ar.ok<Entry>('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })
 }
 
+/** Student welfare ends an intake: its last day was yesterday, as a second person approves. */
+export async function ends({ id }: Entry): Promise<void> {
+  const [ma, ar] = [await as('ma.welfare'), await as('head.welfare')]
+  const { data, version } = await ma.get(`${REGISTERS}/intake/items/${id}`)
+  const match = { 'if-match': `"${version}"` }
+  await ma.send('PUT', `${REGISTERS}/intake/items/${id}`, { data: { ...data, closes: day(-1) } }, match)
+  await ar.ok('POST', `${REGISTERS}/intake/items/${id}/status`, { status: 'Active' })
+}
+
 /** The divisions with this name, such as `Nallur`. */
 export async function divisionOf(name: string): Promise<Entry> {
   const { items } = await (await as('admin')).get(`${REGISTERS}/division/items?search=${name}`)
@@ -56,3 +65,6 @@ export async function aRegistration(who: Person) {
     ...{ paid_on: day(0), amount: 900_000, bank_reference: 'BOC 1', rules_declaration: true },
   }
 }
+
+/** The number of a receipt that no other student has. */
+export const aReceipt = (): string => `SH/${randomUUID().slice(0, 8)}`

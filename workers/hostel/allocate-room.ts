@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { bedsInOrder } from '../../api/hostel/rooms.ts'
-import { STAYS, candidatesOf, freeBeds } from '../../api/hostel/stays.ts'
+import { STAYS, candidatesOf, freeBeds, whyIncomplete } from '../../api/hostel/stays.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
@@ -13,12 +13,14 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ roomFound: Type.Boolean() }),
-  async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference } }) {
+  async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference }, now }) {
     const asked = submissions.findLast(({ formKey }) => formKey === 'hostel/allocation')
     if (asked?.data['outcome'] !== 'allocate') throw new Error('no desk has asked for a room')
     const sex = known(textAt(submission, '/sex'), 'the sex of the student')
     // Others who want a room of this intake wait until the commit.
     const intake = await registers.lock('hostel/intake', known(textAt(submission, '/intake'), 'the intake'))
+    // It may have become incomplete since the desk decided: then the application waits for a second try.
+    if (await whyIncomplete(trx, intake, now)) return { roomFound: false }
     const candidates = await candidatesOf(trx, { intake: intake.id, sex })
     const bed = bedsInOrder(candidates, await freeBeds(trx, sex)).get(reference)
     if (!bed) return { roomFound: false }
@@ -39,6 +41,8 @@ export default worker({
       hostel: hostel.data['name_en'] ?? null,
       room: bed.roomNumber,
       bed: bed.bed,
+      // What holds for this student, whatever becomes of the intake.
+      ...{ fee: fee ?? null, deposit: deposit ?? null },
       toPay: Number(fee) + Number(deposit),
     })
     return { roomFound: true }

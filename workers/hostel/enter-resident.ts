@@ -14,13 +14,11 @@ export default worker({
     if (confirmed?.data['outcome'] !== 'confirm') throw new Error('no desk has confirmed the registration')
     const key = known(textAt(confirmed.data, '/key_no'), 'the key')
     const stay = await lockStay(trx, registers, reference)
-    await registers.change(stay, { registered_on: dayInColombo(now), key_no: key }, confirmed.by)
+    const receipt = known(textAt(confirmed.data, '/receipt_no'), 'the receipt')
+    const entered = { registered_on: dayInColombo(now), key_no: key, receipt_no: receipt }
+    await registers.change(stay, entered, confirmed.by)
     const room = await registers.item('hostel/room', known(textAt(stay.data, '/room'), 'the room'))
-    await facts({
-      key,
-      receipt: known(textAt(confirmed.data, '/receipt_no'), 'the receipt'),
-      inventory: room.data['inventory'] ?? null,
-    })
+    await facts({ key, receipt, inventory: room.data['inventory'] ?? null })
     return {}
   },
 })

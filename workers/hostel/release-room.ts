@@ -10,7 +10,7 @@ export default worker({
     const stay = await findStay(trx, reference)
     if (stay === undefined) return {}
     await registers.setStatus(await registers.lock(STAYS, stay), 'Released', null)
-    await facts({ hostel: null, room: null, bed: null, toPay: null })
+    await facts({ hostel: null, room: null, bed: null, fee: null, deposit: null, toPay: null })
     return {}
   },
 })

@@ -15,6 +15,7 @@ import { signLines } from '../../features/runs/signing.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import { listLines } from '../../work/rows/run-lines.ts'
+import { registers } from '../../records/registers/registers.ts'
 import { prefilled } from '../../model/forms/prefill.ts'
 import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -58,11 +59,20 @@ interface Recorded {
   steps: Record<string, JsonObject>
 }
 
+type AnyStory = Story | Continued | Recorded | Changed
+
 /** Further steps of a case. */
 interface Continued {
   of: string
   by: string
   then: Step[]
+}
+
+/** A register entry that changes between cases, such as an intake that closes. */
+interface Changed {
+  item: string
+  by: string
+  change: JsonObject
 }
 
 /**
@@ -92,7 +102,7 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
     const cases = new Map<string, string>()
-    for (const story of readJson<(Story | Continued | Recorded)[]>(file)) {
+    for (const story of readJson<AnyStory[]>(file)) {
       try {
         await play(story, cases, dependencies)
       } catch (error) {
@@ -108,13 +118,10 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
 }
 
 /** Plays one case, or goes on with an earlier one. `known` has the ids of the cases with a key. */
-async function play(
-  story: Story | Continued | Recorded,
-  known: Map<string, string>,
-  dependencies: StoryDependencies,
-): Promise<void> {
+async function play(story: AnyStory, known: Map<string, string>, dependencies: StoryDependencies): Promise<void> {
   const requester = await person(story.by, dependencies)
   if ('record' in story) return fillIn(requester, story, dependencies)
+  if ('item' in story) return changeEntry(requester, story, dependencies)
   if ('of' in story) return take(story.then, requester, found(known, story.of), dependencies)
   const data = await drawn(requester, withCases(named(dated(story.data)), known), dependencies)
   const begun = await dependencies.cases.submit(requester, { flow: story.flow, data })
@@ -128,6 +135,15 @@ async function fillIn(owner: Person, { record, steps }: Recorded, dependencies: 
     const data = await drawn(owner, named(dated(said)), dependencies)
     await saveStep(dependencies, owner, { record, step }, { data, complete: true })
   }
+}
+
+async function changeEntry(by: Person, { item, change }: Changed, { db, library }: StoryDependencies): Promise<void> {
+  const [, register] = /^@([a-z-]+\/[a-z-]+)\//.exec(item) ?? []
+  if (register === undefined) throw new Error(`${item} names no entry`)
+  await db.transaction().execute(async (trx) => {
+    const on = registers(trx, library)
+    await on.change(await on.lock(register, named(item)), named(dated(change)), by.id)
+  })
 }
 
 /** The steps of a case, each as soon as it is possible. */
