@@ -48,7 +48,7 @@ export function freeService({ db }: { db: Kysely<DB> }) {
     const ids = [...vehicles, ...crew].map(({ id }) => id)
     const [occupied, licensed, trips] = await Promise.all([
       db.transaction().execute((trx) => allocations(trx).occupied(ids, span)),
-      vehiclesLicensed(db, dayInColombo(Date.parse(until))),
+      vehiclesLicensed(db, dayInColombo(Date.parse(from)), dayInColombo(Date.parse(until))),
       listTrips(db, { from, until }),
     ])
     const taken = new Set(occupied.map(({ item }) => item))
@@ -80,11 +80,12 @@ async function itemsInUse(db: Kysely<DB>, register: string) {
     .execute()
 }
 
-/** The vehicles whose licence and insurance are both valid on a day. */
-async function vehiclesLicensed(db: Kysely<DB>, day: string): Promise<ReadonlySet<string>> {
+/** The vehicles whose licence and insurance are both valid from a day to another one. */
+async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ vehicle: string }>`
     select data ->> 'vehicle' as vehicle from register_item
-    where register = ${LICENCES} and status = 'Active' and data ->> 'until' >= ${day}
+    where register = ${LICENCES} and status = 'Active' and data ->> 'from' <= ${first}
+      and data ->> 'until' >= ${last}
     group by 1 having count(distinct data ->> 'kind') = 2`.execute(db)
   return new Set(rows.map(({ vehicle }) => vehicle))
 }
