@@ -12,6 +12,8 @@ import { CHARTS, LICENCES, TRIPS, isWithin } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
+/** Kilometres that may lie between two readings of a meter. */
+const MOST_KILOMETRES = 2000
 /** After a trip of more than these hours, driver and helper rest. */
 const LONG_TRIP_HOURS = 8
 const REST_MINUTES = { usual: 30, long: 10 * 60 }
@@ -136,7 +138,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
     : []
 }
 
-/** The chart is that of the driver, or is entered by the office; the meter runs forwards. */
+/** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
 async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
   const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
@@ -149,9 +151,24 @@ async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldE
   const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
   if (data['outcome'] !== 'made')
     return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
-  const vehicle = known(await findAnyItem(trx, String(trip['vehicle'])), 'the vehicle').data
-  const [out, back, meter] = [Number(data['meter_out']), Number(data['meter_in']), Number(vehicle['meter'])]
-  if (out < meter && corrected === undefined)
+  const [out, back] = [Number(data['meter_out']), Number(data['meter_in'])]
+  const meter = await meterBefore(trx, trip, corrected)
+  if (meter !== undefined && out < meter)
     return [{ field: '/meter_out', code: 'vehicles.meter-below', values: { meter } }]
-  return back > out ? [] : [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
+  if (back <= out) return [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
+  const tooFar = { code: 'vehicles.meter-too-far', values: { kilometres: MOST_KILOMETRES } }
+  if (meter !== undefined && out > meter + MOST_KILOMETRES) return [{ field: '/meter_out', ...tooFar }]
+  return back > out + MOST_KILOMETRES ? [{ field: '/meter_in', ...tooFar }] : []
+}
+
+/** The meter of a trip's vehicle, or for a chart that is corrected that of the chart before it. */
+async function meterBefore(trx: DeskInput['trx'], trip: Data, corrected?: string): Promise<number | undefined> {
+  const vehicle = String(trip['vehicle'])
+  if (corrected === undefined) return Number(known(await findAnyItem(trx, vehicle), 'the vehicle').data['meter'])
+  const { rows } = await sql<{ meter: number | null }>`
+    select max((b.data ->> 'meter_in')::integer) as meter from register_item c join register_item b
+      on b.register = c.register and b.id <> c.id and b.status = 'Entered' and b.data ->> 'vehicle' = ${vehicle}
+        and (b.data ->> 'left_at')::timestamptz < (c.data ->> 'left_at')::timestamptz
+    where c.register = ${CHARTS} and c.id = ${corrected}`.execute(trx)
+  return rows[0]?.meter ?? undefined
 }
