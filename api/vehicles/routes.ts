@@ -70,7 +70,10 @@ const Board = component(
         title: Type.String(),
         status: Type.String(),
         seats: Type.Integer(),
-        licence: Nullable(Type.String({ description: 'The day on which licence or insurance ends, if that is soon' })),
+        licence: Nullable(
+          Type.String({ description: 'The day on which licence or insurance ends, if that is soon or over' }),
+        ),
+        unlicensed: Type.Boolean({ description: 'It has never had a licence, or an insurance' }),
         service: Nullable(Type.String({ description: 'The day, or the kilometres, at which the next service is due' })),
         trips: Type.Array(
           Type.Object({

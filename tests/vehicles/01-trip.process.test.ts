@@ -309,6 +309,8 @@ test('the office finds what is free, what can be joined, and the day on the boar
   const found = await transport.get(`/api/vehicles/free?${during}`)
   expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
   const board = await driver.get(`/api/vehicles/board?day=${day(80 + LATER)}`)
+  const noted = (number: string) => board.vehicles.find((one: any) => one.title.includes(number))
+  expect(noted('PJ-2093')).toMatchObject({ licence: expect.any(String) })
   expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
 })
 
@@ -320,4 +322,19 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
+})
+
+test('owner, rate and numbers of a vehicle are for the office, and fuel and charts are not changed by drivers', async () => {
+  const seen = async (by: Person) =>
+    (await by.get(`/api/registers/vehicles/vehicle/items/${await entry('vehicle', 'PK-9024')}`)).data
+  expect(await seen(transport)).toHaveProperty('rate')
+  expect(await seen(lecturer)).not.toHaveProperty('rate')
+  expect(await seen(lecturer)).not.toHaveProperty('owner')
+  const { items } = await transport.get('/api/registers/vehicles/fueling/items')
+  const change = { version: items[0].version, data: { station: 'Elsewhere' } }
+  const path = (register: string, id: string) => `/api/registers/vehicles/${register}/items/${id}`
+  expect((await driver.send('PATCH', path('fueling', items[0].id), change)).status).toBe(403)
+  const charts = await transport.get('/api/registers/vehicles/chart/items')
+  const meter = { version: charts.items[0].version, data: { meter_in: 1_999_999 } }
+  expect((await transport.send('PATCH', path('chart', charts.items[0].id), meter)).status).toBeGreaterThanOrEqual(400)
 })

@@ -2481,6 +2481,10 @@ export interface VehicleBoard {
     status: string
     seats: number
     licence: string | null
+    /**
+     * It has never had a licence, or an insurance
+     */
+    unlicensed: boolean
     service: string | null
     trips: {
       id: string
