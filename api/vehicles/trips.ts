@@ -43,6 +43,14 @@ export function ledBy(reference: string, { from, until, from_place, to_place, pu
   }
 }
 
+/** After a trip of more than these hours, driver and helper rest. */
+const LONG_TRIP_HOURS = 8
+
+/** Minutes that driver and helper rest after a trip. */
+export function restMinutes(hours: number): number {
+  return hours > LONG_TRIP_HOURS ? 10 * 60 : 30
+}
+
 /** The seats of a trip's vehicle that nobody has taken. */
 export async function seatsLeft(
   on: Pick<ReturnType<typeof registers>, 'item'>,

@@ -8,15 +8,12 @@ import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rul
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { CHARTS, LICENCES, TRIPS, isWithin } from './trips.ts'
+import { CHARTS, LICENCES, TRIPS, isWithin, restMinutes } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
 /** Kilometres that may lie between two readings of a meter. */
 const MOST_KILOMETRES = 2000
-/** After a trip of more than these hours, driver and helper rest. */
-const LONG_TRIP_HOURS = 8
-const REST_MINUTES = { usual: 30, long: 10 * 60 }
 /** The classes of a driving licence that cover a kind of vehicle. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   car: ['B', 'C', 'D'],
@@ -42,7 +39,7 @@ const rules: Rules = {
     return {
       facts: {
         special: data['outside'] === 'yes' || hours > 24,
-        restMinutes: hours > LONG_TRIP_HOURS ? REST_MINUTES.long : REST_MINUTES.usual,
+        restMinutes: restMinutes(hours),
       },
       variables: { tripBegins: String(data['from']), headAsks: await isHead(input) },
     }

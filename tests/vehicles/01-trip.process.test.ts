@@ -303,8 +303,12 @@ test('the office finds what is free, what can be joined, and the day on the boar
   const { vehicles, crew, trips } = await transport.get(`/api/vehicles/free?${span}`)
   const why = (number: string) => vehicles.find((one: any) => one.number === number).why
   expect([why('WP PH-4471'), why('WP PJ-2093'), why('WP ND-5517')]).toEqual(['taken', 'not-licensed', null])
-  expect(crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({ free: false })
+  expect(crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({ why: 'taken' })
   expect(trips).toEqual([])
+  const long = new URLSearchParams({ from: at(79, '20:00'), until: at(80, '06:45') })
+  const rest = await transport.get(`/api/vehicles/free?${long}`)
+  expect(rest.vehicles.find((one: any) => one.number === 'WP PH-4471').why).toBeNull()
+  expect(rest.crew.find((one: any) => one.name === 'Sunil Rathnayake').why).toBe('taken')
   const during = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to: 'ratmalana' })
   const found = await transport.get(`/api/vehicles/free?${during}`)
   expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
@@ -330,11 +334,14 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await seen(transport)).toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('owner')
-  const { items } = await transport.get('/api/registers/vehicles/fueling/items')
-  const change = { version: items[0].version, data: { station: 'Elsewhere' } }
-  const path = (register: string, id: string) => `/api/registers/vehicles/${register}/items/${id}`
-  expect((await driver.send('PATCH', path('fueling', items[0].id), change)).status).toBe(403)
-  const charts = await transport.get('/api/registers/vehicles/chart/items')
-  const meter = { version: charts.items[0].version, data: { meter_in: 1_999_999 } }
-  expect((await transport.send('PATCH', path('chart', charts.items[0].id), meter)).status).toBeGreaterThanOrEqual(400)
+  const changes = async (by: Person, register: string, patch: object) => {
+    const { items } = await transport.get(`/api/registers/vehicles/${register}/items`)
+    const { id, version, data } = items[0]
+    const path = `/api/registers/vehicles/${register}/items/${id}`
+    const answer = await by.send('PUT', path, { data: { ...data, ...patch } }, { 'if-match': `"${version}"` })
+    return answer.status
+  }
+  expect(await changes(driver, 'fueling', { station: 'Elsewhere' })).toBe(403)
+  expect(await changes(transport, 'fueling', { station: 'Elsewhere' })).toBe(200)
+  expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
 })
