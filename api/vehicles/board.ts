@@ -28,6 +28,8 @@ interface BoardVehicle {
   trips: BoardTrip[]
   /** The first day on which its licence or insurance ends, if that is soon or over; null otherwise. */
   licence: string | null
+  /** Whether it has never had a licence, or an insurance. */
+  unlicensed: boolean
   /** The day or the kilometres at which its next service is due, if that is soon or over; null otherwise. */
   service: string | null
 }
@@ -48,8 +50,10 @@ export function boardService({ db }: { db: Kysely<DB> }) {
               && tstzrange(${`${day}T00:00:00+05:30`}::timestamptz, ${`${dayAway(day, 1)}T00:00:00+05:30`}::timestamptz)
         ) as trips,
         (select min(until) from (select max(data ->> 'until') as until from register_item
-            where register = ${LICENCES} and status = 'Active' and data ->> 'vehicle' = v.id::text
-            group by data ->> 'kind') as valid where until <= ${soon}) as licence,
+            where register = ${LICENCES} and status in ('Active', 'expired') and data ->> 'vehicle' = v.id::text
+            group by data ->> 'kind') as last where until <= ${soon}) as licence,
+        (select count(distinct data ->> 'kind') < 2 from register_item where register = ${LICENCES}
+            and status in ('Active', 'expired') and data ->> 'vehicle' = v.id::text) as unlicensed,
         (select case when s.data ->> 'next_on' <= ${soon} then s.data ->> 'next_on' else s.data ->> 'next_meter' end
           from register_item s where s.register = 'vehicles/service' and s.status = 'Done'
             and s.data ->> 'vehicle' = v.id::text

@@ -33,7 +33,7 @@ const report: Report = {
       select v.title as vehicle, coalesce(d.km, 0)::integer as kilometres,
         ${spent('vehicles/fueling', 'filled_on', ['Entered'])} as fuel,
         ${spent('vehicles/service', 'serviced_on', ['Done'])} as services,
-        ${spent('vehicles/maintenance', 'reported_on', ['Approved', 'Done'])} as maintenance,
+        ${spent('vehicles/maintenance', 'reported_on', ['Approved'])} as maintenance,
         ${spent(LICENCES, 'from', ['Active', 'expired'])} as licences,
         (coalesce(d.km, 0) * coalesce((v.data ->> 'rate')::bigint, 0))::double precision as hire
       from register_item v left join driven d on d.vehicle = v.id::text

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../platform/kernel/errors.ts'
-import { MINUTE_MS } from '../platform/kernel/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, LICENCES, TRIPS, VEHICLES } from './trips.ts'
+import { CREW, LICENCES, TRIPS, VEHICLES, restMinutes } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -14,6 +14,7 @@ interface Vehicle {
   model: string
   kind: string
   seats: number
+  hired_until?: string
 }
 
 interface Member {
@@ -21,6 +22,7 @@ interface Member {
   duty: 'driver' | 'helper'
   contact_no: string
   licence_class?: string
+  licence_until?: string
 }
 
 interface PlannedTrip {
@@ -35,32 +37,44 @@ interface PlannedTrip {
   left: number
 }
 
-/** What is free in a span, what is not and why, and the planned trips that overlap it and have room. */
+/** What is free in a span, what is not and why, and the planned trips that include it and have room. */
 export function freeService({ db }: { db: Kysely<DB> }) {
   return async ({ from, until, to = '' }: Span & { to?: string }) => {
     if (!(Date.parse(from) < Date.parse(until)))
       throw new BusinessError('platform.request-invalid', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
-    const span = {
-      from: new Date(Date.parse(from) - BUFFER_MINUTES * MINUTE_MS).toISOString(),
-      until: new Date(Date.parse(until) + BUFFER_MINUTES * MINUTE_MS).toISOString(),
-    }
+    const [begins, ends] = [Date.parse(from), Date.parse(until)]
+    const kept = spanOf(begins - BUFFER_MINUTES * MINUTE_MS, ends + BUFFER_MINUTES * MINUTE_MS)
+    const rested = spanOf(begins, ends + restMinutes((ends - begins) / HOUR_MS) * MINUTE_MS)
+    const last = dayInColombo(ends)
     const [vehicles, crew] = await Promise.all([itemsInUse(db, VEHICLES), itemsInUse(db, CREW)])
-    const ids = [...vehicles, ...crew].map(({ id }) => id)
-    const [occupied, licensed, trips] = await Promise.all([
-      db.transaction().execute((trx) => allocations(trx).occupied(ids, span)),
-      vehiclesLicensed(db, dayInColombo(Date.parse(until))),
+    const occupied = (items: { id: string }[], span: Span) =>
+      db.transaction().execute((trx) =>
+        allocations(trx).occupied(
+          items.map(({ id }) => id),
+          span,
+        ),
+      )
+    const [busyVehicles, busyCrew, licensed, trips] = await Promise.all([
+      occupied(vehicles, kept),
+      occupied(crew, rested),
+      vehiclesLicensed(db, dayInColombo(begins), last),
       listTrips(db, { from, until }),
     ])
-    const taken = new Set(occupied.map(({ item }) => item))
+    const taken = new Set([...busyVehicles, ...busyCrew].map(({ item }) => item))
     return {
       vehicles: vehicles.map(({ id, data }) => {
-        const { registration_no, model, kind, seats } = checkedAs<Vehicle>(data)
-        const why = taken.has(id) ? ('taken' as const) : licensed.has(id) ? null : ('not-licensed' as const)
+        const { registration_no, model, kind, seats, hired_until = last } = checkedAs<Vehicle>(data)
+        const why = firstOf({
+          taken: taken.has(id),
+          'hire-over': hired_until < last,
+          'not-licensed': !licensed.has(id),
+        })
         return { id, number: registration_no, model, kind, seats, why }
       }),
       crew: crew.map(({ id, data }) => {
-        const { name, duty, contact_no, licence_class = null } = checkedAs<Member>(data)
-        return { id, name, duty, contact: contact_no, licence: licence_class, free: !taken.has(id) }
+        const { name, duty, contact_no, licence_class = null, licence_until = last } = checkedAs<Member>(data)
+        const why = firstOf({ taken: taken.has(id), 'no-driving-licence': licence_until < last })
+        return { id, name, duty, contact: contact_no, licence: licence_class, why }
       }),
       trips: trips
         .filter(({ left }) => left > 0)
@@ -68,6 +82,16 @@ export function freeService({ db }: { db: Kysely<DB> }) {
         .toSorted((a, b) => Number(b.sameWay) - Number(a.sameWay)),
     }
   }
+}
+
+function spanOf(begins: number, ends: number): Span {
+  return { from: new Date(begins).toISOString(), until: new Date(ends).toISOString() }
+}
+
+/** The first reason that applies; null if none does. */
+function firstOf<K extends string>(reasons: Record<K, boolean>): K | null {
+  const names = Object.keys(reasons) as K[]
+  return names.find((name) => reasons[name]) ?? null
 }
 
 async function itemsInUse(db: Kysely<DB>, register: string) {
@@ -80,16 +104,17 @@ async function itemsInUse(db: Kysely<DB>, register: string) {
     .execute()
 }
 
-/** The vehicles whose licence and insurance are both valid on a day. */
-async function vehiclesLicensed(db: Kysely<DB>, day: string): Promise<ReadonlySet<string>> {
+/** The vehicles whose licence and insurance are both valid from a day to another one. */
+async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ vehicle: string }>`
     select data ->> 'vehicle' as vehicle from register_item
-    where register = ${LICENCES} and status = 'Active' and data ->> 'until' >= ${day}
+    where register = ${LICENCES} and status = 'Active' and data ->> 'from' <= ${first}
+      and data ->> 'until' >= ${last}
     group by 1 having count(distinct data ->> 'kind') = 2`.execute(db)
   return new Set(rows.map(({ vehicle }) => vehicle))
 }
 
-/** The planned trips that overlap a span, by time. */
+/** The planned trips that include a span, by time. */
 async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<PlannedTrip[]> {
   const { rows } = await sql<PlannedTrip>`
     select t.id, t.data ->> 'case_reference' as reference, t.data ->> 'route' as route, t.data ->> 'from' as "from",
@@ -98,8 +123,8 @@ async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<Planned
     from register_item t
       join register_item v on v.id = (t.data ->> 'vehicle')::uuid
       join register_item c on c.id = (t.data ->> 'driver')::uuid
-    where t.register = ${TRIPS} and t.status = 'Planned' and (t.data ->> 'from')::timestamptz < ${until}::timestamptz
-      and (t.data ->> 'until')::timestamptz > ${from}::timestamptz
+    where t.register = ${TRIPS} and t.status = 'Planned' and (t.data ->> 'from')::timestamptz <= ${from}::timestamptz
+      and (t.data ->> 'until')::timestamptz >= ${until}::timestamptz
     order by (t.data ->> 'from')::timestamptz limit 200`.execute(db)
   return rows
 }

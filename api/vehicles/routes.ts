@@ -27,7 +27,7 @@ const Free = component(
         kind: Type.String(),
         seats: Type.Integer(),
         why: Nullable(
-          Type.Union([Type.Literal('taken'), Type.Literal('not-licensed')], {
+          Type.Union([Type.Literal('taken'), Type.Literal('hire-over'), Type.Literal('not-licensed')], {
             description: 'Why it cannot be assigned; null if it can',
           }),
         ),
@@ -40,7 +40,11 @@ const Free = component(
         duty: Type.Union([Type.Literal('driver'), Type.Literal('helper')]),
         contact: Type.String(),
         licence: Nullable(Type.String({ description: 'Class of the driving licence' })),
-        free: Type.Boolean(),
+        why: Nullable(
+          Type.Union([Type.Literal('taken'), Type.Literal('no-driving-licence')], {
+            description: 'Why somebody cannot be assigned; null if they can',
+          }),
+        ),
       }),
     ),
     trips: Type.Array(
@@ -56,7 +60,7 @@ const Free = component(
         left: Type.Integer({ description: 'Free seats' }),
         sameWay: Type.Boolean({ description: 'Its route names the place' }),
       }),
-      { description: 'Planned trips that overlap the span and have room, those of the same way first' },
+      { description: 'Planned trips that include the span and have room, those of the same way first' },
     ),
   }),
 )
@@ -70,7 +74,10 @@ const Board = component(
         title: Type.String(),
         status: Type.String(),
         seats: Type.Integer(),
-        licence: Nullable(Type.String({ description: 'The day on which licence or insurance ends, if that is soon' })),
+        licence: Nullable(
+          Type.String({ description: 'The day on which licence or insurance ends, if that is soon or over' }),
+        ),
+        unlicensed: Type.Boolean({ description: 'It has never had a licence, or an insurance' }),
         service: Nullable(Type.String({ description: 'The day, or the kilometres, at which the next service is due' })),
         trips: Type.Array(
           Type.Object({

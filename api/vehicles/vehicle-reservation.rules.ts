@@ -8,13 +8,12 @@ import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rul
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { LICENCES, TRIPS } from './trips.ts'
+import { CHARTS, LICENCES, TRIPS, isWithin, restMinutes } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
-/** After a trip of more than these hours, driver and helper rest. */
-const LONG_TRIP_HOURS = 8
-const REST_MINUTES = { usual: 30, long: 10 * 60 }
+/** Kilometres that may lie between two readings of a meter. */
+const MOST_KILOMETRES = 2000
 /** The classes of a driving licence that cover a kind of vehicle. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   car: ['B', 'C', 'D'],
@@ -34,14 +33,15 @@ const rules: Rules = {
       return [{ field: '/until', code: 'vehicles.too-long', values: { days: LONGEST_DAYS } }]
     return []
   },
-  derive({ data }) {
+  async derive(input) {
+    const { data } = input
     const { hours } = spanOf(data)
     return {
       facts: {
         special: data['outside'] === 'yes' || hours > 24,
-        restMinutes: hours > LONG_TRIP_HOURS ? REST_MINUTES.long : REST_MINUTES.usual,
+        restMinutes: restMinutes(hours),
       },
-      variables: { tripBegins: String(data['from']) },
+      variables: { tripBegins: String(data['from']), headAsks: await isHead(input) },
     }
   },
   answers: {
@@ -66,10 +66,23 @@ export default rules
 
 type Data = RuleInput['data']
 
+/** Whether the requester is the head of the cost centre, who would recommend the own request. */
+async function isHead({ trx, items, requester }: RuleInput): Promise<boolean> {
+  const { department, division } = known(items.get('/cost_centre'), 'the cost centre').data
+  const { grants } = await getPerson(trx, requester.id)
+  return grants.some(
+    ({ role, scopeId }) =>
+      (role === 'HOD' && scopeId === department) || (role === 'Division Head' && scopeId === division),
+  )
+}
+
 function spanOf(data: Data): { from: number; hours: number } {
   const [from, until] = [Date.parse(String(data['from'])), Date.parse(String(data['until']))]
   return { from, hours: (until - from) / HOUR_MS }
 }
+
+/** The first day of a trip in Colombo. */
+const firstDay = (current: Data) => dayInColombo(Date.parse(String(current['from'])))
 
 /** The last day of a trip in Colombo. */
 const lastDay = (current: Data) => dayInColombo(Date.parse(String(current['until'])))
@@ -97,6 +110,7 @@ async function vehicleErrors(
     .where('register', '=', LICENCES)
     .where('status', '=', 'Active')
     .where(sql`data ->> 'vehicle'`, '=', id)
+    .where(sql`data ->> 'from'`, '<=', firstDay(current))
     .where(sql`data ->> 'until'`, '>=', last)
     .execute()
   return valid.length < 2 ? [{ field: '/vehicle', code: 'vehicles.not-licensed' }] : []
@@ -109,12 +123,10 @@ function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): Fiel
   return covers && valid ? [] : [{ field: '/driver', code: 'vehicles.driver-not-licensed' }]
 }
 
-/** A planned trip of the same time, in which there is room. */
+/** A planned trip whose time includes that of the reservation, in which there is room. */
 async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]> {
   const trip = known(await findAnyItem(trx, String(data['trip'])), 'the trip to join')
-  const [mine, theirs] = [spanOf(current), spanOf(trip.data)]
-  const overlap = mine.from < theirs.from + theirs.hours * HOUR_MS && theirs.from < mine.from + mine.hours * HOUR_MS
-  if (!overlap) return [{ field: '/trip', code: 'vehicles.trip-at-another-time' }]
+  if (!isWithin(current, trip.data)) return [{ field: '/trip', code: 'vehicles.trip-at-another-time' }]
   const vehicle = known(await findAnyItem(trx, String(trip.data['vehicle'])), 'the vehicle of the trip')
   const left = Number(vehicle.data['seats']) - Number(trip.data['passengers'])
   if (trip.status !== 'Planned') return [{ field: '/trip', code: 'vehicles.trip-full' }]
@@ -123,7 +135,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
     : []
 }
 
-/** The chart is that of the driver, or is entered by the office; the meter runs forwards. */
+/** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
 async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
   const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
@@ -133,11 +145,27 @@ async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldE
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
   const isOffice = (await getPerson(trx, by)).grants.some(({ role }) => role === 'Transport MA')
   if (account !== by && !isOffice) return [{ field: '/outcome', code: 'vehicles.not-your-trip' }]
-  if (data['outcome'] !== 'made') return []
-  const vehicle = known(await findAnyItem(trx, String(trip['vehicle'])), 'the vehicle').data
-  const [out, back, meter] = [Number(data['meter_out']), Number(data['meter_in']), Number(vehicle['meter'])]
-  const corrected = await findItemWith(trx, 'vehicles/chart', { field: 'case_reference', value: reference })
-  if (out < meter && corrected === undefined)
+  const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
+  if (data['outcome'] !== 'made')
+    return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
+  const [out, back] = [Number(data['meter_out']), Number(data['meter_in'])]
+  const meter = await meterBefore(trx, trip, corrected)
+  if (meter !== undefined && out < meter)
     return [{ field: '/meter_out', code: 'vehicles.meter-below', values: { meter } }]
-  return back > out ? [] : [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
+  if (back <= out) return [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
+  const tooFar = { code: 'vehicles.meter-too-far', values: { kilometres: MOST_KILOMETRES } }
+  if (meter !== undefined && out > meter + MOST_KILOMETRES) return [{ field: '/meter_out', ...tooFar }]
+  return back > out + MOST_KILOMETRES ? [{ field: '/meter_in', ...tooFar }] : []
+}
+
+/** The meter of a trip's vehicle, or for a chart that is corrected that of the chart before it. */
+async function meterBefore(trx: DeskInput['trx'], trip: Data, corrected?: string): Promise<number | undefined> {
+  const vehicle = String(trip['vehicle'])
+  if (corrected === undefined) return Number(known(await findAnyItem(trx, vehicle), 'the vehicle').data['meter'])
+  const { rows } = await sql<{ meter: number | null }>`
+    select max((b.data ->> 'meter_in')::integer) as meter from register_item c join register_item b
+      on b.register = c.register and b.id <> c.id and b.status = 'Entered' and b.data ->> 'vehicle' = ${vehicle}
+        and (b.data ->> 'left_at')::timestamptz < (c.data ->> 'left_at')::timestamptz
+    where c.register = ${CHARTS} and c.id = ${corrected}`.execute(trx)
+  return rows[0]?.meter ?? undefined
 }

@@ -56,6 +56,7 @@ export const vehicleReservation = {
     cancellationLate: 'boundary_cancellationLate',
     cancellationAccepted: 'endEvent_cancellationAccepted',
     toldCancellationRejected: 'event_toldCancellationRejected',
+    tripGone: 'endEvent_tripGone',
     takenAlong: 'endEvent_takenAlong',
     notMade: 'endEvent_notMade',
     toldChart: 'event_toldChart',

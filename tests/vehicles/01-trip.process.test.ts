@@ -3,6 +3,7 @@ import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -158,7 +159,7 @@ test('a trip that leaves the province needs the Vice Chancellor, and waits while
 test('others go along while there is room, and lead the trip once its first reservation is cancelled', async () => {
   const [first, second, third] = [
     await recommended(at(70, '08:00'), at(70, '12:00'), { passengers: 6 }),
-    await recommended(at(70, '08:30'), at(70, '12:00'), { passengers: 5 }),
+    await recommended(at(70, '08:30'), at(70, '12:00'), { passengers: 5, purpose: 'Concert' }),
     await recommended(at(70, '09:00'), at(70, '11:00'), { passengers: 4 }),
   ]
   const picked = await van()
@@ -176,13 +177,121 @@ test('others go along while there is room, and lead the trip once its first rese
   await transport.decides(first, 'accept')
   await expectEnded(first)
   await expectCase(first).toBe('accepted_cancelation')
-  expect(await tripOf(second)).toMatchObject({ id: trip, status: 'Planned', data: { passengers: 5, riders: [] } })
+  const led = { passengers: 5, riders: [], purpose: 'Concert', from: at(70, '08:30') }
+  expect(await tripOf(second)).toMatchObject({ id: trip, status: 'Planned', data: led })
+  await expectMail(lecturer).about('vehicles.mail.leads-trip', second)
+  expect((await lecturer.get(`/api/cases/${second.id}`)).facts.takenAlong).toBeNull()
   await expect(transport.decides(third, 'assign', picked)).rejects.toThrow('vehicle has another trip')
   await cancels(second, 'Postponed as well')
   await transport.decides(second, 'accept')
   await expectEnded(second)
   await transport.decides(third, 'assign', picked)
   await expectCase(third).toBe('reserved_vehicle')
+})
+
+test('a trip is handed over only to one that has not begun, and one that is not made is told to those who go along', async () => {
+  const [first, second, longer, third] = await Promise.all([
+    recommended(at(90, '08:00'), at(90, '12:00'), { passengers: 2 }),
+    recommended(at(90, '08:30'), at(90, '12:00'), { passengers: 2 }),
+    recommended(at(90, '11:30'), at(90, '18:00'), { passengers: 2 }),
+    recommended(at(90, '09:00'), at(90, '11:00'), { passengers: 2 }),
+  ])
+  const picked = await van()
+  await transport.decides(first, 'assign', picked)
+  const { id: trip } = await until('the trip', () => tripOf(first))
+  await expect(transport.decides(longer, 'join', { trip })).rejects.toThrow('/trip')
+  await transport.decides(second, 'join', { trip })
+  await expectCase(second).toBe('reserved_vehicle')
+  await transport.decides(third, 'join', { trip })
+  await expectCase(third).toBe('reserved_vehicle')
+  // The second has ended already, so the third leads the trip.
+  await clock.passes(`P${91 + LATER}D`, second)
+  await expectEnded(second)
+  await expectCase(second).toBe('reserved_vehicle')
+  await cancels(first, 'Postponed')
+  await transport.decides(first, 'accept')
+  await expectEnded(first)
+  expect(await tripOf(third)).toMatchObject({ id: trip, status: 'Planned' })
+  await cancels(third, 'Postponed as well')
+  await transport.decides(third, 'accept')
+  await expectEnded(third)
+  await expectMail(lecturer).about('vehicles.mail.trip-gone', second)
+
+  const [leader, early, late] = await Promise.all([
+    recommended(at(91, '08:00'), at(91, '12:00'), { passengers: 2 }),
+    recommended(at(91, '09:00'), at(91, '12:00'), { passengers: 2 }),
+    recommended(at(91, '10:00'), at(91, '12:00'), { passengers: 2 }),
+  ])
+  await transport.decides(leader, 'assign', picked)
+  const { id: other } = await until('the trip', () => tripOf(leader))
+  for (const rider of [early, late]) {
+    await transport.decides(rider, 'join', { trip: other })
+    await expectCase(rider).toBe('reserved_vehicle')
+  }
+  await clock.passes(`P${92 + LATER}D`, leader)
+  await driver.decides(leader, 'not-made', { reason: 'The van broke down' }, desks.keepChart)
+  await expectEnded(leader)
+  await expectMail(lecturer).about('vehicles.mail.trip-gone', early)
+  await clock.passes(`P${92 + LATER}D`, early)
+  await expectEnded(early)
+  await expectCase(early).toBe('cancel')
+  // A cancellation of what is cancelled already changes nothing.
+  await cancels(late, 'Not needed')
+  await transport.decides(late, 'accept')
+  await expectEnded(late)
+  await expectCase(late).toBe('accepted_cancelation')
+})
+
+test('a chart that is entered cannot be said to be of a trip that was not made', async () => {
+  const trip = await recommended(at(95, '08:00'), at(95, '12:00'))
+  await transport.decides(trip, 'assign', await van())
+  await expectCase(trip).toBe('reserved_vehicle')
+  await clock.passes(`P${96 + LATER}D`, trip)
+  const meter = await meterOf('PH-4471')
+  const times = { left_at: at(95, '08:00'), back_at: at(95, '12:05') }
+  const made = (more: object) => driver.decides(trip, 'made', { ...times, ...more }, desks.keepChart)
+  await expect(made({ meter_out: meter, meter_in: meter + 90_000 })).rejects.toThrow('/meter_in')
+  await made({ meter_out: meter, meter_in: meter + 900, fuel_litres: 10 })
+  await lecturer.decides(trip, 'differs', { reason: 'It was 90 km' }, desks.sign)
+  await expect(driver.decides(trip, 'not-made', { reason: 'Not made after all' }, desks.keepChart)).rejects.toThrow(
+    '/outcome',
+  )
+  await expect(made({ meter_out: meter - 5, meter_in: meter + 90 })).rejects.toThrow('/meter_out')
+  await made({ meter_out: meter, meter_in: meter + 90 })
+  await lecturer.decides(trip, 'sign', {}, desks.sign)
+  await expectEnded(trip)
+  expect(await meterOf('PH-4471')).toBe(meter + 90)
+  const { items } = await transport.get(`/api/registers/vehicles/chart/items?search=${trip.reference}`)
+  expect(items[0].data).toMatchObject({ meter_in: meter + 90 })
+  expect(items[0].data).not.toHaveProperty('fuel_litres')
+})
+
+test('what a reservation has claimed is free again once it is withdrawn', async () => {
+  const picked = await van()
+  const [trip, second] = await Promise.all([
+    recommended(at(97, '08:00'), at(97, '12:00')),
+    recommended(at(97, '08:00'), at(97, '12:00')),
+  ])
+  // As if the step behind the desk had not run yet.
+  await asOwner(
+    `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path)
+     select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/vehicle'
+     from app.flow_case where id = $1`,
+    [trip.id, picked.vehicle, at(97, '08:00'), at(97, '12:00')],
+  )
+  await expect(transport.decides(second, 'assign', picked)).rejects.toThrow('vehicle has another trip')
+  await lecturer.withdraws(trip)
+  await expectEnded(trip)
+  await transport.decides(second, 'assign', picked)
+  await expectCase(second).toBe('reserved_vehicle')
+})
+
+test("a head's own request goes on to transport and the Registrar", async () => {
+  const trip = await head.submit(FLOW, await aTrip(at(100, '08:00'), at(100, '12:00')))
+  await assistant.decides(trip, 'recommend')
+  await registrar.decides(trip, 'approve')
+  await transport.decides(trip, 'assign', await van())
+  await expectCase(trip).toBe('reserved_vehicle')
 })
 
 test('the office finds what is free, what can be joined, and the day on the board', async () => {
@@ -194,12 +303,18 @@ test('the office finds what is free, what can be joined, and the day on the boar
   const { vehicles, crew, trips } = await transport.get(`/api/vehicles/free?${span}`)
   const why = (number: string) => vehicles.find((one: any) => one.number === number).why
   expect([why('WP PH-4471'), why('WP PJ-2093'), why('WP ND-5517')]).toEqual(['taken', 'not-licensed', null])
-  expect(crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({ free: false })
+  expect(crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({ why: 'taken' })
   expect(trips).toEqual([])
+  const long = new URLSearchParams({ from: at(79, '20:00'), until: at(80, '06:45') })
+  const rest = await transport.get(`/api/vehicles/free?${long}`)
+  expect(rest.vehicles.find((one: any) => one.number === 'WP PH-4471').why).toBeNull()
+  expect(rest.crew.find((one: any) => one.name === 'Sunil Rathnayake').why).toBe('taken')
   const during = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to: 'ratmalana' })
   const found = await transport.get(`/api/vehicles/free?${during}`)
   expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
   const board = await driver.get(`/api/vehicles/board?day=${day(80 + LATER)}`)
+  const noted = (number: string) => board.vehicles.find((one: any) => one.title.includes(number))
+  expect(noted('PJ-2093')).toMatchObject({ licence: expect.any(String) })
   expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
 })
 
@@ -211,4 +326,22 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
+})
+
+test('owner, rate and numbers of a vehicle are for the office, and fuel and charts are not changed by drivers', async () => {
+  const seen = async (by: Person) =>
+    (await by.get(`/api/registers/vehicles/vehicle/items/${await entry('vehicle', 'PK-9024')}`)).data
+  expect(await seen(transport)).toHaveProperty('rate')
+  expect(await seen(lecturer)).not.toHaveProperty('rate')
+  expect(await seen(lecturer)).not.toHaveProperty('owner')
+  const changes = async (by: Person, register: string, patch: object) => {
+    const { items } = await transport.get(`/api/registers/vehicles/${register}/items`)
+    const { id, version, data } = items[0]
+    const path = `/api/registers/vehicles/${register}/items/${id}`
+    const answer = await by.send('PUT', path, { data: { ...data, ...patch } }, { 'if-match': `"${version}"` })
+    return answer.status
+  }
+  expect(await changes(driver, 'fueling', { station: 'Elsewhere' })).toBe(403)
+  expect(await changes(transport, 'fueling', { station: 'Elsewhere' })).toBe(200)
+  expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
 })

@@ -48,12 +48,13 @@ export default function BoardPage({ title }: PageProps) {
   )
 }
 
-function OnBoard({ id, title, status, seats, trips, licence, service }: Vehicle) {
+function OnBoard({ id, title, status, seats, trips, licence, unlicensed, service }: Vehicle) {
   const { t } = useTexts()
   const { time, date } = useFormats()
   const due = service?.includes('-') ? date(service) : service && t('vehicles.board.km', { km: service })
   const notes = [
     status !== 'Active' && t(`vehicles.board.${status === 'In Repair' ? 'in-repair' : 'off-the-road'}`),
+    unlicensed && t('vehicles.board.missing'),
     licence && t('vehicles.board.licence', { day: date(licence) }),
     due && t('vehicles.board.service', { due }),
   ].filter(Boolean)

@@ -136,11 +136,11 @@ function Crew({ crew }: Pick<Told, 'crew'>) {
   const { t } = useTexts()
   return (
     <section>
-      <h2>{t('vehicles.find.crew', { count: crew.filter(({ free }) => free).length })}</h2>
+      <h2>{t('vehicles.find.crew', { count: crew.filter(({ why }) => why === null).length })}</h2>
       <ul className={css.list}>
         {crew
-          .toSorted((a, b) => Number(b.free) - Number(a.free))
-          .map(({ id, name, duty, contact, licence, free }) => (
+          .toSorted((a, b) => Number(b.why === null) - Number(a.why === null))
+          .map(({ id, name, duty, contact, licence, why }) => (
             <li key={id}>
               <span>
                 {name}
@@ -150,7 +150,7 @@ function Crew({ crew }: Pick<Told, 'crew'>) {
                     .join(' · ')}
                 </small>
               </span>
-              {free ? <a href={`tel:${contact}`}>{contact}</a> : <em>{t('vehicles.find.taken')}</em>}
+              {why === null ? <a href={`tel:${contact}`}>{contact}</a> : <em>{t(`vehicles.find.${why}`)}</em>}
             </li>
           ))}
       </ul>

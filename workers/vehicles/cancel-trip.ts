@@ -1,43 +1,73 @@
 import Type from 'typebox'
-import { TRIPS, findTripJoinedBy, findTripLedBy, handTripOver, ridersOf } from '../../api/vehicles/trips.ts'
+import { TRIPS, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
 import { known } from '../../api/platform/kernel/known.ts'
-import { worker } from '../platform/worker.ts'
+import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { type WorkerContext, worker } from '../platform/worker.ts'
 
 /**
- * Gives vehicle and driver back. If others go along, the trip is still made: the first of them leads it from then on.
- * Who only goes along gives the seats back.
+ * Gives back what a reservation has of a trip, which may be nothing. If it leads the trip and others go along, the trip
+ * is still made: the first of them that has not begun leads it from then on. Who only goes along gives the seats back.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, allocations, registers, submission, submissions, case: { id, reference } }) {
-    const by = known(submissions.at(-1), 'the last answer').by
-    const seats = Number(submission['passengers'])
-    const led = await findTripLedBy(trx, reference)
-    if (led === undefined) {
-      const joined = await registers.lock(TRIPS, known(await findTripJoinedBy(trx, reference), 'the trip'))
-      const riders = ridersOf(joined.data).filter((rider) => rider.case_reference !== reference)
-      await registers.change(joined, { passengers: Number(joined.data['passengers']) - seats, riders }, by)
-      return {}
+  async run(context) {
+    const { trx, allocations, registers, submissions, submission, now } = context
+    const { id, reference } = context.case
+    const { by, formKey } = known(submissions.at(-1), 'the last answer')
+    const found = await findTripOf(trx, reference)
+    const trip = found === undefined ? undefined : await registers.lock(TRIPS, found)
+    // Read after the lock: somebody else may have handed it over meanwhile.
+    const leads = trip?.data['case_reference'] === reference
+    if (trip?.status === 'Planned' && !leads) {
+      const riders = ridersOf(trip.data).filter((rider) => rider.case_reference !== reference)
+      const passengers = Number(trip.data['passengers']) - Number(submission['passengers'])
+      if (riders.length < ridersOf(trip.data).length) await registers.change(trip, { passengers, riders }, by)
     }
-    const trip = await registers.lock(TRIPS, led)
-    const [next, ...others] = ridersOf(trip.data)
-    const notMade = submissions.at(-1)?.formKey === 'vehicles/running-chart'
-    if (next && !notMade) {
-      await registers.change(
-        trip,
-        {
-          case_reference: next.case_reference,
-          passengers: Number(trip.data['passengers']) - seats,
-          riders: others,
-        },
-        by,
-      )
-      await handTripOver(trx, id, next.case_reference)
-      return {}
+    if (trip?.status === 'Planned' && leads) {
+      const riders = await holdRiders(trx, trip.data)
+      const next = riders.find(({ state, data }) => state === 'running' && Date.parse(String(data['from'])) > +now)
+      if (next && formKey !== 'vehicles/running-chart') {
+        await leadOn(context, { trip, next, riders, by })
+        return {}
+      }
+      await registers.setStatus(trip, 'Cancelled', by)
+      for (const rider of riders)
+        await context.mail.send({ to: rider.requesterId, template: 'vehicles.mail.trip-gone', caseId: rider.id })
     }
-    await allocations.release(id)
-    await registers.setStatus(trip, 'Cancelled', by)
+    if (trip?.status !== 'Made') await allocations.release(id)
     return {}
   },
 })
+
+type Context = WorkerContext<unknown>
+type Riders = Awaited<ReturnType<typeof holdRiders>>
+
+/** Lets the first of those who go along lead the trip, which from then on begins and ends with those who are left. */
+async function leadOn(
+  { trx, registers, mail, submission, case: { id } }: Context,
+  {
+    trip,
+    next,
+    riders,
+    by,
+  }: { trip: Awaited<ReturnType<Context['registers']['lock']>>; next: Riders[number]; riders: Riders; by: string },
+) {
+  const ends = riders.map(({ data }) => String(data['until'])).toSorted((a, b) => Date.parse(b) - Date.parse(a))
+  await registers.change(
+    trip,
+    {
+      ...ledBy(next.reference, next.data),
+      until: known(ends[0], 'the end of the trip'),
+      passengers: Number(trip.data['passengers']) - Number(submission['passengers']),
+      riders: ridersOf(trip.data).filter(({ case_reference }) => case_reference !== next.reference),
+    },
+    by,
+  )
+  await handTripOver(trx, id, next.id)
+  for (const rider of riders) {
+    const takenAlong = rider === next ? null : next.reference
+    await saveCaseContent(trx, rider.id, { facts: { ...rider.facts, takenAlong } })
+  }
+  await mail.send({ to: next.requesterId, template: 'vehicles.mail.leads-trip', caseId: next.id })
+}

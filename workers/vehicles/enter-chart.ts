@@ -10,6 +10,9 @@ import { worker } from '../platform/worker.ts'
 /** Kilometres before the next service at which the office is told. */
 const KM_AHEAD = 500
 
+/** What a correction leaves out is not true any more. */
+const LEFT_OUT = { fuel_litres: null, sheet: null, remarks: null }
+
 /** Enters the running chart of a trip, or corrects it, and notes the meter of the vehicle. */
 export default worker({
   input: Type.Object({}),
@@ -25,12 +28,16 @@ export default worker({
     const { vehicle: vehicleId, driver, route, cost_centre } = trip.data
     const chart = { case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read }
     const earlier = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
-    if (earlier === undefined) await registers.create(CHARTS, chart, kept.by, { status: 'Entered' })
-    else await registers.change(await registers.lock(CHARTS, earlier), chart, kept.by)
+    const before = earlier === undefined ? undefined : await registers.lock(CHARTS, earlier)
+    if (before === undefined) await registers.create(CHARTS, chart, kept.by, { status: 'Entered' })
+    // One that the office cancelled stays as it is.
+    else if (before.status === 'Entered') await registers.change(before, { ...LEFT_OUT, ...chart }, kept.by)
     const vehicle = await registers.lock(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
     const [out, back] = [Number(kept.data['meter_out']), Number(kept.data['meter_in'])]
     const meter = Number(vehicle.data['meter'])
-    if (back > meter) await registers.change(vehicle, { meter: back }, kept.by)
+    const shows =
+      before?.data['meter_in'] === meter ? ((await meterOfCharts(trx, vehicle.id)) ?? meter) : Math.max(back, meter)
+    if (shows !== meter && vehicle.status !== 'Disposed') await registers.change(vehicle, { meter: shows }, kept.by)
     const next = await nextService(trx, vehicle.id)
     const isNear = (at: number) => next !== undefined && at >= next - KM_AHEAD
     if (isNear(back) && !isNear(meter))
@@ -45,6 +52,18 @@ export default worker({
     return {}
   },
 })
+
+/** The highest meter of a vehicle's charts: the chart that had set its meter was corrected. */
+async function meterOfCharts(trx: Transaction<DB>, vehicle: string): Promise<number | null> {
+  const row = await trx
+    .selectFrom('register_item')
+    .select(sql<number | null>`max((data ->> 'meter_in')::integer)`.as('meter'))
+    .where('register', '=', CHARTS)
+    .where('status', '=', 'Entered')
+    .where(sql`data ->> 'vehicle'`, '=', vehicle)
+    .executeTakeFirstOrThrow()
+  return row.meter
+}
 
 /** The kilometres at which the next service of a vehicle is due. */
 async function nextService(trx: Transaction<DB>, vehicle: string): Promise<number | undefined> {

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { CREW, TRIPS, VEHICLES, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
-import { COLOMBO_AHEAD_MS, writtenDay } from '../../api/platform/kernel/colombo.ts'
+import { CREW, TRIPS, VEHICLES, isWithin, ledBy, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -36,15 +35,11 @@ async function makeTrip(
   const driver = await registers.item(CREW, wanted('driver'))
   const helperId = textAt(data, '/helper')
   const helper = helperId === undefined ? undefined : await registers.item(CREW, helperId)
-  const { from, until, from_place, to_place, purpose, cost_centre, passengers } = submission
-  const begins = new Date(Date.parse(String(from)) + COLOMBO_AHEAD_MS).toISOString()
   await registers.create(
     TRIPS,
     {
-      name: `${writtenDay(begins)} ${begins.slice(11, 16)} ${String(from_place)} – ${String(to_place)}`,
-      case_reference: reference,
-      route: `${String(from_place)} – ${String(to_place)}`,
-      ...{ from, until, purpose, cost_centre, passengers },
+      ...ledBy(reference, submission),
+      passengers: submission['passengers'] ?? null,
       vehicle: vehicle.id,
       driver: driver.id,
       ...(helper && { helper: helper.id }),
@@ -64,7 +59,9 @@ async function makeTrip(
 async function goAlong({ registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
   const trip = await registers.lock(TRIPS, known(textAt(data, '/trip'), 'the trip to join'))
   const passengers = Number(submission['passengers'])
-  if ((await seatsLeft(registers, trip)) < passengers) throw new BusinessError('vehicles.trip-full')
+  // It may have been handed over since the answer, and end earlier.
+  const fits = (await seatsLeft(registers, trip)) >= passengers && isWithin(submission, trip.data)
+  if (!fits) throw new BusinessError('vehicles.trip-full')
   await registers.change(
     trip,
     {

@@ -744,7 +744,7 @@ export interface FreeVehicles {
     model: string
     kind: string
     seats: number
-    why: ('taken' | 'not-licensed') | null
+    why: ('taken' | 'hire-over' | 'not-licensed') | null
   }[]
   crew: {
     id: string
@@ -752,10 +752,10 @@ export interface FreeVehicles {
     duty: 'driver' | 'helper'
     contact: string
     licence: string | null
-    free: boolean
+    why: ('taken' | 'no-driving-licence') | null
   }[]
   /**
-   * Planned trips that overlap the span and have room, those of the same way first
+   * Planned trips that include the span and have room, those of the same way first
    */
   trips: {
     id: string
@@ -2481,6 +2481,10 @@ export interface VehicleBoard {
     status: string
     seats: number
     licence: string | null
+    /**
+     * It has never had a licence, or an insurance
+     */
+    unlicensed: boolean
     service: string | null
     trips: {
       id: string
