@@ -64,16 +64,16 @@ export function freeService({ db }: { db: Kysely<DB> }) {
     return {
       vehicles: vehicles.map(({ id, data }) => {
         const { registration_no, model, kind, seats, hired_until = last } = checkedAs<Vehicle>(data)
-        const why = firstOf({
-          taken: taken.has(id),
-          'hire-over': hired_until < last,
-          'not-licensed': !licensed.has(id),
-        })
+        const why = firstOf(
+          ['taken', taken.has(id)],
+          ['hire-over', hired_until < last],
+          ['not-licensed', !licensed.has(id)],
+        )
         return { id, number: registration_no, model, kind, seats, why }
       }),
       crew: crew.map(({ id, data }) => {
         const { name, duty, contact_no, licence_class = null, licence_until = last } = checkedAs<Member>(data)
-        const why = firstOf({ taken: taken.has(id), 'no-driving-licence': licence_until < last })
+        const why = firstOf(['taken', taken.has(id)], ['no-driving-licence', licence_until < last])
         return { id, name, duty, contact: contact_no, licence: licence_class, why }
       }),
       trips: trips
@@ -89,9 +89,8 @@ function spanOf(begins: number, ends: number): Span {
 }
 
 /** The first reason that applies; null if none does. */
-function firstOf<K extends string>(reasons: Record<K, boolean>): K | null {
-  const names = Object.keys(reasons) as K[]
-  return names.find((name) => reasons[name]) ?? null
+function firstOf<K extends string>(...reasons: readonly (readonly [K, boolean])[]): K | null {
+  return reasons.find(([, applies]) => applies)?.[0] ?? null
 }
 
 async function itemsInUse(db: Kysely<DB>, register: string) {

@@ -223,9 +223,9 @@ test('a trip is handed over only to one that has not begun, and one that is not 
     recommended(at(91, '10:00'), at(91, '12:00'), { passengers: 2 }),
   ])
   await transport.decides(leader, 'assign', picked)
-  const { id: other } = await until('the trip', () => tripOf(leader))
+  const { id: joined } = await until('the trip', () => tripOf(leader))
   for (const rider of [early, late]) {
-    await transport.decides(rider, 'join', { trip: other })
+    await transport.decides(rider, 'join', { trip: joined })
     await expectCase(rider).toBe('reserved_vehicle')
   }
   await clock.passes(`P${92 + LATER}D`, leader)
