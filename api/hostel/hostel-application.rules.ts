@@ -61,7 +61,15 @@ async function mayMoveIn({ trx, caseId, facts, data }: DeskInput): Promise<Field
     .executeTakeFirst()
   if (Number(registration?.amount ?? 0) < Number(facts['toPay']))
     return [{ field: '/outcome', code: 'hostel.paid-too-little' }]
-  const used = await findItemWith(trx, STAYS, { field: 'receipt_no', value: String(data['receipt_no']) })
+  // As the register compares unique values.
+  const receipt = String(data['receipt_no']).normalize('NFKC').trim().toLowerCase()
+  const used = await trx
+    .selectFrom('register_unique')
+    .select('item_id')
+    .where('register', '=', STAYS)
+    .where('field', '=', '/receipt_no')
+    .where('value', '=', receipt)
+    .executeTakeFirst()
   return used === undefined ? [] : [{ field: '/receipt_no', code: 'hostel.receipt-used' }]
 }
 

@@ -23,8 +23,8 @@ export async function candidatesOf(
     from flow_case c
     where c.flow = ${APPLICATIONS} and c.state = 'running' and c.withdrawn_at is null
       and c.status in ('approved', 'waiting list') and c.data ->> 'intake' = ${intake} and c.data ->> 'sex' = ${sex}
-      and exists (select from register_item p
-        where p.register = 'platform/student' and p.status = 'active' and p.data ->> 'reg_no' = c.subject ->> 'regNo'
+      and exists (select from account a join register_item p on p.id = a.record_id
+        where a.id = c.requester_id and p.register = 'platform/student' and p.status = 'active'
           and not exists (select from register_item s
             where s.register = ${STAYS} and s.status = 'Taken' and s.data ->> 'student' = p.id::text))`.execute(trx)
   return rows
@@ -49,7 +49,7 @@ export async function whyIncomplete(
     .selectFrom('flow_case')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('flow', '=', APPLICATIONS)
-    .where('state', '=', 'running')
+    .where('state', 'in', ['starting', 'running'])
     .where('withdrawn_at', 'is', null)
     .where('status', 'in', UNSETTLED)
     .where(sql<string>`data ->> 'intake'`, '=', intake.id)

@@ -5,7 +5,7 @@ import { BusinessError } from '../platform/kernel/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, LICENCES, TRIPS, VEHICLES, restMinutes } from './trips.ts'
+import { CREW, LICENCES, TRIPS, VEHICLES, coversDays, restMinutes } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -107,10 +107,10 @@ async function itemsInUse(db: Kysely<DB>, register: string) {
 async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ vehicle: string }>`
     select data ->> 'vehicle' as vehicle from register_item
-    where register = ${LICENCES} and status = 'Active' and data ->> 'from' <= ${first}
-      and data ->> 'until' >= ${last}
-    group by 1 having count(distinct data ->> 'kind') = 2`.execute(db)
-  return new Set(rows.map(({ vehicle }) => vehicle))
+    where register = ${LICENCES} and status = 'Active'
+    group by data ->> 'vehicle', data ->> 'kind' having ${coversDays(first, last)}`.execute(db)
+  const kinds = Map.groupBy(rows, ({ vehicle }) => vehicle)
+  return new Set([...kinds].filter(([, of]) => of.length === 2).map(([vehicle]) => vehicle))
 }
 
 /** The planned trips that include a span, by time. */

@@ -98,3 +98,8 @@ export async function handTripOver(trx: Transaction<DB>, from: string, to: strin
     .where('state', '<>', 'released')
     .execute()
 }
+
+/** Whether entries with a first and a last day cover all days of a span together, such as a licence and its renewal. */
+export const coversDays = (first: string, last: string) =>
+  sql<boolean>`range_agg(daterange((data ->> 'from')::date, (data ->> 'until')::date, '[]'))
+    @> daterange(${first}::date, ${last}::date, '[]')`

@@ -8,7 +8,7 @@ import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rul
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { CHARTS, LICENCES, TRIPS, isWithin, restMinutes } from './trips.ts'
+import { CHARTS, LICENCES, TRIPS, coversDays, isWithin, restMinutes } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
@@ -106,12 +106,11 @@ async function vehicleErrors(
   const valid = await trx
     .selectFrom('register_item')
     .select(sql<string>`data ->> 'kind'`.as('kind'))
-    .distinct()
     .where('register', '=', LICENCES)
     .where('status', '=', 'Active')
     .where(sql`data ->> 'vehicle'`, '=', id)
-    .where(sql`data ->> 'from'`, '<=', firstDay(current))
-    .where(sql`data ->> 'until'`, '>=', last)
+    .groupBy(sql`data ->> 'kind'`)
+    .having(coversDays(firstDay(current), last))
     .execute()
   return valid.length < 2 ? [{ field: '/vehicle', code: 'vehicles.not-licensed' }] : []
 }
@@ -136,7 +135,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
 }
 
 /** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
-async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldError[]> {
+async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
   const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
   const trip = known(await findAnyItem(trx, known(tripId, 'the trip')), 'the trip').data
@@ -145,27 +144,40 @@ async function chartErrors({ trx, caseId, data, by }: DeskInput): Promise<FieldE
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
   const isOffice = (await getPerson(trx, by)).grants.some(({ role }) => role === 'Transport MA')
   if (account !== by && !isOffice) return [{ field: '/outcome', code: 'vehicles.not-your-trip' }]
-  const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
+  const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference, status: 'Entered' })
   if (data['outcome'] !== 'made')
     return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
   const [out, back] = [Number(data['meter_out']), Number(data['meter_in'])]
-  const meter = await meterBefore(trx, trip, corrected)
-  if (meter !== undefined && out < meter)
-    return [{ field: '/meter_out', code: 'vehicles.meter-below', values: { meter } }]
   if (back <= out) return [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
-  const tooFar = { code: 'vehicles.meter-too-far', values: { kilometres: MOST_KILOMETRES } }
-  if (meter !== undefined && out > meter + MOST_KILOMETRES) return [{ field: '/meter_out', ...tooFar }]
-  return back > out + MOST_KILOMETRES ? [{ field: '/meter_in', ...tooFar }] : []
+  const { before, after } = await metersAround(trx, String(trip['vehicle']), { data, corrected })
+  if (before !== null && out < before)
+    return [{ field: '/meter_out', code: 'vehicles.meter-below', values: { meter: before } }]
+  if (after !== null && back > after)
+    return [{ field: '/meter_in', code: 'vehicles.meter-above', values: { meter: after } }]
+  // A long trip may be longer than what lies between two trips.
+  const driven = Math.max(MOST_KILOMETRES, 2 * Number(current['kilometres'] ?? 0))
+  if (back > out + driven)
+    return [{ field: '/meter_in', code: 'vehicles.meter-too-far', values: { kilometres: driven } }]
+  const isFar = corrected === undefined && before !== null && out > before + MOST_KILOMETRES
+  return isFar ? [{ field: '/meter_out', code: 'vehicles.meter-too-far', values: { kilometres: MOST_KILOMETRES } }] : []
 }
 
-/** The meter of a trip's vehicle, or for a chart that is corrected that of the chart before it. */
-async function meterBefore(trx: DeskInput['trx'], trip: Data, corrected?: string): Promise<number | undefined> {
-  const vehicle = String(trip['vehicle'])
-  if (corrected === undefined) return Number(known(await findAnyItem(trx, vehicle), 'the vehicle').data['meter'])
-  const { rows } = await sql<{ meter: number | null }>`
-    select max((b.data ->> 'meter_in')::integer) as meter from register_item c join register_item b
-      on b.register = c.register and b.id <> c.id and b.status = 'Entered' and b.data ->> 'vehicle' = ${vehicle}
-        and (b.data ->> 'left_at')::timestamptz < (c.data ->> 'left_at')::timestamptz
-    where c.register = ${CHARTS} and c.id = ${corrected}`.execute(trx)
-  return rows[0]?.meter ?? undefined
+/**
+ * Between which readings those of a chart lie: of the charts before and after it, however late it is entered. A new
+ * chart without a later one begins at the meter of the vehicle or above.
+ */
+async function metersAround(
+  trx: DeskInput['trx'],
+  vehicle: string,
+  { data, corrected }: { data: Data; corrected: string | undefined },
+): Promise<{ before: number | null; after: number | null }> {
+  const { rows } = await sql<{ before: number | null; after: number | null }>`
+    select max((data ->> 'meter_in')::integer) filter (where (data ->> 'left_at')::timestamptz < w.at) as before,
+      min((data ->> 'meter_out')::integer) filter (where (data ->> 'left_at')::timestamptz > w.at) as after
+    from register_item cross join (select ${String(data['left_at'])}::timestamptz as at) w
+    where register = ${CHARTS} and status = 'Entered' and data ->> 'vehicle' = ${vehicle}
+      and id::text <> ${corrected ?? ''}`.execute(trx)
+  const { before, after } = known(rows[0], 'the charts around')
+  if (corrected !== undefined || after !== null) return { before, after }
+  return { before: Number(known(await findAnyItem(trx, vehicle), 'the vehicle').data['meter']), after }
 }

@@ -17,6 +17,7 @@ const PER_CHANGE = sized(200, 2)
 
 const STUDENTS = '/api/registers/platform/student/items'
 const { flow, desks } = statusChange
+const MUSIC = 'Faculty of Music'
 
 /**
  * Ours: lists, searches and filters of students at 50,000, for those who see all and for those of one faculty or
@@ -121,12 +122,14 @@ async function placesOf(admin: Person): Promise<Places[]> {
   const [departments, intakes, faculties] = await Promise.all(
     ['platform/department', 'intakes/intake', 'platform/faculty'].map(of),
   )
-  return departments.flatMap(({ data }: any) =>
-    intakes.map(({ title: intake }: any) => ({
-      ...{ intake, department: data.code },
-      faculty: faculties.find(({ id }: any) => id === data.faculty).data.code,
-    })),
-  )
+  const isOfMusic = ({ data }: any) => facultyOf(data).title === MUSIC
+  const facultyOf = (data: any) => faculties.find(({ id }: any) => id === data.faculty)
+  // The Faculty of Music first, whose students are suspended.
+  return departments
+    .toSorted((a: any, b: any) => Number(isOfMusic(b)) - Number(isOfMusic(a)))
+    .flatMap(({ data }: any) =>
+      intakes.map(({ title: intake }: any) => ({ intake, department: data.code, faculty: facultyOf(data).data.code })),
+    )
 }
 
 const names = ['Silva', 'Perera', 'Kumarasinghe', 'Jayawardena', 'Sivakumar', 'Fernando', 'Nadarajah', 'Gunasekara']
@@ -150,10 +153,10 @@ async function suspend(n: number, who: { admin: Person; affairs: Person; faculty
   const { items: faculties } = await who.admin.get('/api/registers/platform/faculty/items?search=Music')
   const at = `${STUDENTS}?status=active&search=B/2020&filter.faculty=${faculties[0].id}&limit=50`
   const students: { student: string }[] = []
-  for (let cursor = ''; students.length < PER_CHANGE;) {
-    const page = await who.admin.get(`${at}${cursor}`)
+  for (let next: string | null = ''; next !== null && students.length < PER_CHANGE;) {
+    const page: any = await who.admin.get(next === '' ? at : `${at}&cursor=${encodeURIComponent(next)}`)
     students.push(...page.items.map(({ id }: { id: string }) => ({ student: id })))
-    cursor = `&cursor=${encodeURIComponent(page.next)}`
+    next = page.next
   }
   const change = await who.affairs.submit(flow, {
     ...{ kind: 'Status', becomes: 'suspended', faculty: faculties[0].id, effective_on: day(0) },

@@ -122,6 +122,7 @@ describe('one rule for every NIC: nine digits with x, X, v or V, or twelve digit
       'applicant-accounts/basic-information nic',
       'applicant-accounts/temporary-account nic',
       'aptitude-tests/application nic',
+      'hostel/visit nic',
       'platform/employee nic',
       'platform/student nic',
       'platform/temporary-employee nic',

@@ -58,6 +58,7 @@ const benches = [
   'booking-race',
   'batch-renewal',
   'ux',
+  'students',
   'studio',
   'studio-large',
   'sse',

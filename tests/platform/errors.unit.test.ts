@@ -29,8 +29,11 @@ test('every error of the catalogue has a text, and a status that fits its cause'
 test('every error of the catalogue is thrown somewhere', () => {
   const all = sources.join('\n')
   const words = new Set([...all.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map((match) => match[1]))
-  const manifests = JSON.stringify([...library.flows.values()].map(({ manifest }) => manifest))
-  expect([...library.errors.keys()].filter((code) => !words.has(code) && !manifests.includes(`"${code}"`))).toEqual([])
+  const declared = JSON.stringify([
+    ...[...library.flows.values()].map(({ manifest }) => manifest),
+    ...[...library.registers.values()].map(({ item }) => item),
+  ])
+  expect([...library.errors.keys()].filter((code) => !words.has(code) && !declared.includes(`"${code}"`))).toEqual([])
 })
 
 test('every message of a field has a text', () => {

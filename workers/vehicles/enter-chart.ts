@@ -35,8 +35,9 @@ export default worker({
     const vehicle = await registers.lock(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
     const [out, back] = [Number(kept.data['meter_out']), Number(kept.data['meter_in'])]
     const meter = Number(vehicle.data['meter'])
-    const shows =
-      before?.data['meter_in'] === meter ? ((await meterOfCharts(trx, vehicle.id)) ?? meter) : Math.max(back, meter)
+    const isKept = before === undefined || before.status === 'Entered'
+    const reset = before?.data['meter_in'] === meter ? await meterOfCharts(trx, vehicle.id) : null
+    const shows = isKept ? (reset ?? Math.max(back, meter)) : meter
     if (shows !== meter && vehicle.status !== 'Disposed') await registers.change(vehicle, { meter: shows }, kept.by)
     const next = await nextService(trx, vehicle.id)
     const isNear = (at: number) => next !== undefined && at >= next - KM_AHEAD
