@@ -94,10 +94,11 @@ const MAX_WAIT_MS = 120_000
 
 /**
  * Plays demo cases through the normal services, so that first-time visitors find calendars and inboxes with content. A
- * failing story does not stop the others.
+ * failing story does not stop the others; the audit trail names it.
  */
 export async function playStories(dependencies: StoryDependencies): Promise<void> {
   const { db, root, signal, log } = dependencies
+  const failed: string[] = []
   for (const area of readdirSync(join(root, 'forms'))) {
     const file = join(root, 'forms', area, 'stories.demo.json')
     if (!existsSync(file)) continue
@@ -108,13 +109,14 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
       } catch (error) {
         if (signal.aborted) return
         const { by, ...which } = story
+        failed.push(`${area}: ${error instanceof Error ? error.message : String(error)}`)
         log.warn({ err: error, story: which, by }, 'playing a demo case failed')
       }
     }
   }
   await db
     .transaction()
-    .execute((trx) => audit(trx).record({ actor: 'system:demo', action: 'demo.played', payload: {} }))
+    .execute((trx) => audit(trx).record({ actor: 'system:demo', action: 'demo.played', payload: { failed } }))
 }
 
 /** Plays one case, or goes on with an earlier one. `known` has the ids of the cases with a key. */
