@@ -3,6 +3,7 @@ import { getDocumentProxy } from 'unpdf'
 import { duplicateCard } from '../../processes/id-cards/duplicate-card.generated.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { until } from '../platform/kit/poll.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
@@ -86,7 +87,7 @@ test('chosen cards print on one sheet, fronts and mirrored backs, for people who
   expect(front.at(second!).x - front.at(first!).x).toBeCloseTo(242.6, 0)
   expect(back.at(second!).x - back.at(first!).x).toBeCloseTo(-242.6, 0)
   expect([front, back].map(({ at }) => Math.round(at(first!).y - at(third!).y))).toEqual([153, 153])
-  expect(await noted()).toBe(before + 3)
+  await until('the trail has the prints', async () => (await noted()) === before + 3)
 })
 
 /** The size of a page in points, and where a text stands on it. */
