@@ -8,8 +8,7 @@ export async function setupOf(trx: Transaction<DB>, { setup }: JsonObject) {
   return known(await findAnyItem(trx, String(setup)), 'the set-up')
 }
 
-/** The batch that a registration leads into. */
-export async function batchOf(trx: Transaction<DB>, submission: JsonObject) {
-  const { data } = await setupOf(trx, submission)
+/** The batch that a registration with this set-up leads into. */
+export async function batchOf(trx: Transaction<DB>, { data }: Awaited<ReturnType<typeof setupOf>>) {
   return known(await findAnyItem(trx, String(data['batch'])), 'the batch of the set-up')
 }

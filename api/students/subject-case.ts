@@ -4,8 +4,8 @@ import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { getCaseContent } from '../platform/work/rows/cases.ts'
-import { findAnyItem } from '../platform/work/rows/items.ts'
 import { type ElectiveRow, type SubjectRow, codeOf } from './registration-rows.ts'
+import { setupOf } from './registration-setup.ts'
 import { takenOf } from './subject-choice.ts'
 import { type YearSubject, subjectsOfYear } from './year-subjects.ts'
 
@@ -36,8 +36,8 @@ export async function subjectCase(
   },
 ): Promise<SubjectCase> {
   const { id: student } = known(await findOwnEntry(trx, of.requesterId), 'the entry of the student')
-  const setupId = String(of.submission['setup'])
-  const setup = checkedAs<SubjectSetup>(known(await findAnyItem(trx, setupId), 'the set-up').data)
+  const { id: setupId, data } = await setupOf(trx, of.submission)
+  const setup = checkedAs<SubjectSetup>(data)
   const last = of.submissions.findLast(({ formKey }) => formKey === 'students/subject-registration-choice')
   const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(last?.data ?? {})
   // What everybody takes is not theirs to answer.

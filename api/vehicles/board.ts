@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { dayAway } from '../platform/kernel/colombo.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
-import { LICENCES, TRIPS, VEHICLES } from './trips.ts'
+import { LICENCES, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from './trips.ts'
 
 /** Days ahead in which the end of a licence is on the board. */
 const DAYS_AHEAD = 14
-/** Kilometres before the next service from which it is on the board. */
-const KM_AHEAD = 500
 
 interface BoardTrip {
   id: string
@@ -54,14 +52,11 @@ export function boardService({ db }: { db: Kysely<DB> }) {
             group by data ->> 'kind') as last where until <= ${soon}) as licence,
         (select count(distinct data ->> 'kind') < 2 from register_item where register = ${LICENCES}
             and status in ('Active', 'expired') and data ->> 'vehicle' = v.id::text) as unlicensed,
-        (select case when s.data ->> 'next_on' <= ${soon} then s.data ->> 'next_on' else s.data ->> 'next_meter' end
-          from register_item s where s.register = 'vehicles/service' and s.status = 'Done'
-            and s.data ->> 'vehicle' = v.id::text
-            and s.id = (select id from register_item where register = 'vehicles/service' and status = 'Done'
-              and data ->> 'vehicle' = v.id::text order by data ->> 'serviced_on' desc, id desc limit 1)
-            and (s.data ->> 'next_on' <= ${soon}
-              or (s.data ->> 'next_meter')::integer - ${KM_AHEAD} <= (v.data ->> 'meter')::integer)) as service
-      from register_item v where v.register = ${VEHICLES} and v.status <> 'Disposed' order by v.title`.execute(db)
+        case when s.data ->> 'next_on' <= ${soon} then s.data ->> 'next_on'
+          when (s.data ->> 'next_meter')::integer - ${SERVICE_KM_AHEAD} <= (v.data ->> 'meter')::integer
+            then s.data ->> 'next_meter' end as service
+      from register_item v left join lateral (${newestService(sql`v.id::text`)}) s on true
+      where v.register = ${VEHICLES} and v.status <> 'Disposed' order by v.title`.execute(db)
     return { vehicles: rows }
   }
 }

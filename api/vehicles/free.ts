@@ -5,7 +5,7 @@ import { BusinessError } from '../platform/kernel/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, LICENCES, TRIPS, VEHICLES, coversDays, restMinutes } from './trips.ts'
+import { CREW, TRIPS, VEHICLES, restMinutes, vehiclesLicensed } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -101,16 +101,6 @@ async function itemsInUse(db: Kysely<DB>, register: string) {
     .where('status', '=', 'Active')
     .orderBy('title')
     .execute()
-}
-
-/** The vehicles whose licence and insurance are both valid from a day to another one. */
-async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ vehicle: string }>`
-    select data ->> 'vehicle' as vehicle from register_item
-    where register = ${LICENCES} and status = 'Active'
-    group by data ->> 'vehicle', data ->> 'kind' having ${coversDays(first, last)}`.execute(db)
-  const kinds = Map.groupBy(rows, ({ vehicle }) => vehicle)
-  return new Set([...kinds].filter(([, of]) => of.length === 2).map(([vehicle]) => vehicle))
 }
 
 /** The planned trips that include a span, by time. */

@@ -1,10 +1,9 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { COLOMBO_AHEAD_MS, writtenDay } from '../platform/kernel/colombo.ts'
 import { known } from '../platform/kernel/known.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
-import { textAt } from '../platform/model/definitions/register.ts'
-import type { registers } from '../platform/records/registers/registers.ts'
+import { findAnyItem } from '../platform/work/rows/items.ts'
 
 const RESERVATION = 'vehicles/vehicle-reservation'
 export const VEHICLES = 'vehicles/vehicle'
@@ -52,12 +51,9 @@ export function restMinutes(hours: number): number {
 }
 
 /** The seats of a trip's vehicle that nobody has taken. */
-export async function seatsLeft(
-  on: Pick<ReturnType<typeof registers>, 'item'>,
-  trip: { status: string; data: JsonObject },
-): Promise<number> {
+export async function seatsLeft(db: Kysely<DB>, trip: { status: string; data: JsonObject }): Promise<number> {
   if (trip.status !== 'Planned') return 0
-  const vehicle = await on.item(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
+  const vehicle = known(await findAnyItem(db, String(trip.data['vehicle'])), 'the vehicle of the trip')
   return Number(vehicle.data['seats']) - Number(trip.data['passengers'])
 }
 
@@ -99,7 +95,25 @@ export async function handTripOver(trx: Transaction<DB>, from: string, to: strin
     .execute()
 }
 
-/** Whether entries with a first and a last day cover all days of a span together, such as a licence and its renewal. */
-export const coversDays = (first: string, last: string) =>
-  sql<boolean>`range_agg(daterange((data ->> 'from')::date, (data ->> 'until')::date, '[]'))
-    @> daterange(${first}::date, ${last}::date, '[]')`
+/** What has to be valid for a vehicle on the road: its licence and its insurance. */
+const LICENCE_KINDS = 2
+
+/** The vehicles whose licence and insurance are both valid on all days from one to another, some with their renewals. */
+export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ vehicle: string }>`
+    select vehicle from (
+      select data ->> 'vehicle' as vehicle from register_item where register = ${LICENCES} and status = 'Active'
+      group by data ->> 'vehicle', data ->> 'kind'
+      having range_agg(daterange((data ->> 'from')::date, (data ->> 'until')::date, '[]'))
+        @> daterange(${first}::date, ${last}::date, '[]')) as kinds
+    group by vehicle having count(*) = ${LICENCE_KINDS}`.execute(db)
+  return new Set(rows.map(({ vehicle }) => vehicle))
+}
+
+/** Kilometres before the next service of a vehicle from which the office is told, and the board shows it. */
+export const SERVICE_KM_AHEAD = 500
+
+/** The content of the newest service of a vehicle. */
+export const newestService = (vehicle: RawBuilder<string>) => sql<{ data: JsonObject }>`
+  select data from register_item where register = 'vehicles/service' and status = 'Done'
+    and data ->> 'vehicle' = ${vehicle} order by data ->> 'serviced_on' desc, id desc limit 1`

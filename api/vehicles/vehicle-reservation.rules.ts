@@ -8,7 +8,7 @@ import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rul
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { CHARTS, LICENCES, TRIPS, coversDays, isWithin, restMinutes } from './trips.ts'
+import { CHARTS, TRIPS, isWithin, restMinutes, seatsLeft, vehiclesLicensed } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
@@ -103,16 +103,8 @@ async function vehicleErrors(
   const last = lastDay(current)
   const hiredUntil = textAt(data, '/hired_until')
   if (hiredUntil !== undefined && hiredUntil < last) return [{ field: '/vehicle', code: 'vehicles.hire-over' }]
-  const valid = await trx
-    .selectFrom('register_item')
-    .select(sql<string>`data ->> 'kind'`.as('kind'))
-    .where('register', '=', LICENCES)
-    .where('status', '=', 'Active')
-    .where(sql`data ->> 'vehicle'`, '=', id)
-    .groupBy(sql`data ->> 'kind'`)
-    .having(coversDays(firstDay(current), last))
-    .execute()
-  return valid.length < 2 ? [{ field: '/vehicle', code: 'vehicles.not-licensed' }] : []
+  const licensed = await vehiclesLicensed(trx, firstDay(current), last)
+  return licensed.has(id) ? [] : [{ field: '/vehicle', code: 'vehicles.not-licensed' }]
 }
 
 function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): FieldError[] {
@@ -126,11 +118,10 @@ function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): Fiel
 async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]> {
   const trip = known(await findAnyItem(trx, String(data['trip'])), 'the trip to join')
   if (!isWithin(current, trip.data)) return [{ field: '/trip', code: 'vehicles.trip-at-another-time' }]
-  const vehicle = known(await findAnyItem(trx, String(trip.data['vehicle'])), 'the vehicle of the trip')
-  const left = Number(vehicle.data['seats']) - Number(trip.data['passengers'])
   if (trip.status !== 'Planned') return [{ field: '/trip', code: 'vehicles.trip-full' }]
-  return left < Number(current['passengers'])
-    ? [{ field: '/trip', code: 'vehicles.too-few-seats', values: { seats: left } }]
+  const seats = await seatsLeft(trx, trip)
+  return seats < Number(current['passengers'])
+    ? [{ field: '/trip', code: 'vehicles.too-few-seats', values: { seats } }]
     : []
 }
 

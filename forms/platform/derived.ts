@@ -47,7 +47,7 @@ function pairsOf(same: unknown): [own: string, other: string][] {
   return isObject(same) ? Object.entries(same).map(([own, other]) => [own, String(other)]) : []
 }
 
-/** The value of another field and so many months, or that much, more. */
+/** The day of another field with `months` added, or its number with `number` added. */
 function plus(
   data: Record<string, unknown>,
   { of, months, number }: Record<string, unknown>,

@@ -111,7 +111,7 @@ test('desks that decide at once never assign a vehicle or a driver twice, and an
   }
 }, 300_000)
 
-/** Assigns a vehicle and a driver to a case, or releases those of a case, so many times; says what was wrong. */
+/** Assigns a vehicle and a driver to a case, or releases those of a case, `operations` times; says what was wrong. */
 const tryAtRandom = `
   create function app.try_at_random(seed double precision, operations integer, holder uuid,
     out granted integer, out refused integer, out wrong integer) language plpgsql as $$

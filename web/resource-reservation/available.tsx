@@ -1,14 +1,13 @@
 import { Button } from 'antd'
-import { useId, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { withQuery } from '../platform/kernel/client/client.ts'
 import type { ListAvailableResources } from '../platform/kernel/client/operations.generated.ts'
 import { useRead } from '../platform/kernel/api/read.ts'
-import { addDays, momentOf, wallClock } from '../platform/kernel/clock/colombo.ts'
+import { addDays, momentIn, momentOf, wallClock } from '../platform/kernel/clock/colombo.ts'
 import { useNow } from '../platform/kernel/clock/now.ts'
-import { Day } from '../platform/kernel/form/day-widgets.tsx'
-import { TimeSelect } from '../platform/kernel/form/time-select.tsx'
 import { Choice } from '../platform/kernel/list/choice.tsx'
+import choices from '../platform/kernel/list/choices.module.css'
+import { MomentChoice } from '../platform/kernel/list/moment-choice.tsx'
 import page from '../platform/kernel/page/page.module.css'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
@@ -47,10 +46,14 @@ export default function AvailablePage({ title }: PageProps) {
         {t('resource-reservation.available.lead')}{' '}
         <Link href="/resource_reservation/timeline">{t('resource-reservation.available.timeline')}</Link>
       </p>
-      <fieldset className={css.ends}>
+      <fieldset className={choices.choices}>
         <legend className="visually-hidden">{t('resource-reservation.available.choose')}</legend>
-        <Moment label={t('resource-reservation.field.from')} value={chosen.from} onChange={(from) => put({ from })} />
-        <Moment
+        <MomentChoice
+          label={t('resource-reservation.field.from')}
+          value={chosen.from}
+          onChange={(from) => put({ from })}
+        />
+        <MomentChoice
           label={t('resource-reservation.field.until')}
           value={chosen.until}
           onChange={(until) => put({ until })}
@@ -64,45 +67,6 @@ export default function AvailablePage({ title }: PageProps) {
         />
       </fieldset>
       {valid ? <Free {...chosen} /> : <p role="alert">{t('resource-reservation.available.order')}</p>}
-    </div>
-  )
-}
-
-/** The address may contain anything. */
-const momentIn = (text: string | null) => (Number.isNaN(Date.parse(text ?? '')) ? undefined : (text ?? undefined))
-
-interface MomentProps {
-  label: string
-  value: string
-  onChange(value: string): void
-}
-
-function Moment({ label, value, onChange }: MomentProps) {
-  const { t } = useTexts()
-  const id = useId()
-  const [half, setHalf] = useState<{ date?: string | undefined; time?: string | undefined }>()
-  const { date, time } = half ?? wallClock(value)
-  const choose = (next: { date?: string | undefined; time?: string | undefined }) => {
-    const whole = next.date && next.time ? momentOf({ date: next.date, time: next.time }) : undefined
-    setHalf(whole ? undefined : next)
-    if (whole) onChange(whole)
-  }
-  return (
-    <div className={css.moment} role="group" aria-label={label}>
-      <span aria-hidden="true">{label}</span>
-      <Day
-        id={id}
-        label={t('platform.form.day')}
-        value={date}
-        wrong={false}
-        onChange={(next: string | undefined) => choose({ date: next, time })}
-      />
-      <TimeSelect
-        aria-label={t('platform.form.time')}
-        value={time}
-        wrong={false}
-        onChange={(next: string | undefined) => choose({ date, time: next })}
-      />
     </div>
   )
 }

@@ -1,13 +1,12 @@
 import { Input } from 'antd'
-import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { withQuery } from '../platform/kernel/client/client.ts'
 import type { ListFreeVehicles } from '../platform/kernel/client/operations.generated.ts'
 import { useRead } from '../platform/kernel/api/read.ts'
-import { addDays, momentOf, wallClock } from '../platform/kernel/clock/colombo.ts'
+import { addDays, momentIn, momentOf, wallClock } from '../platform/kernel/clock/colombo.ts'
 import { useNow } from '../platform/kernel/clock/now.ts'
-import { Day } from '../platform/kernel/form/day-widgets.tsx'
-import { TimeSelect } from '../platform/kernel/form/time-select.tsx'
+import choices from '../platform/kernel/list/choices.module.css'
+import { MomentChoice } from '../platform/kernel/list/moment-choice.tsx'
 import page from '../platform/kernel/page/page.module.css'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { Empty } from '../platform/kernel/states/empty.tsx'
@@ -41,54 +40,20 @@ export default function FindVehiclePage({ title }: PageProps) {
     <div className={page.page}>
       <h1>{t(title)}</h1>
       <p className={page.lead}>{t('vehicles.find.lead')}</p>
-      <fieldset className={css.asked}>
+      <fieldset className={choices.choices}>
         <legend className="visually-hidden">{t('vehicles.find.choose')}</legend>
-        <Moment label={t('vehicles.field.trip_from')} value={chosen.from} onChange={(from) => put({ from })} />
-        <Moment label={t('vehicles.field.trip_until')} value={chosen.until} onChange={(until) => put({ until })} />
-        <label className={css.moment}>
+        <MomentChoice label={t('vehicles.field.trip_from')} value={chosen.from} onChange={(from) => put({ from })} />
+        <MomentChoice
+          label={t('vehicles.field.trip_until')}
+          value={chosen.until}
+          onChange={(until) => put({ until })}
+        />
+        <label className={`${choices.choice} ${css.place}`}>
           <span>{t('vehicles.field.to_place')}</span>
           <Input value={chosen.to} maxLength={80} onChange={({ target }) => put({ to: target.value })} />
         </label>
       </fieldset>
       {valid ? <Found {...chosen} /> : <p role="alert">{t('vehicles.ends-before-it-begins')}</p>}
-    </div>
-  )
-}
-
-/** The address may contain anything. */
-const momentIn = (text: string | null) => (Number.isNaN(Date.parse(text ?? '')) ? undefined : (text ?? undefined))
-
-interface MomentProps {
-  label: string
-  value: string
-  onChange(value: string): void
-}
-
-function Moment({ label, value, onChange }: MomentProps) {
-  const { t } = useTexts()
-  const [half, setHalf] = useState<{ date?: string | undefined; time?: string | undefined }>()
-  const { date, time } = half ?? wallClock(value)
-  const choose = (next: { date?: string | undefined; time?: string | undefined }) => {
-    const whole = next.date && next.time ? momentOf({ date: next.date, time: next.time }) : undefined
-    setHalf(whole ? undefined : next)
-    if (whole) onChange(whole)
-  }
-  return (
-    <div className={css.moment} role="group" aria-label={label}>
-      <span aria-hidden="true">{label}</span>
-      <Day
-        id={label}
-        label={t('platform.form.day')}
-        value={date}
-        wrong={false}
-        onChange={(next: string | undefined) => choose({ date: next, time })}
-      />
-      <TimeSelect
-        aria-label={t('platform.form.time')}
-        value={time}
-        wrong={false}
-        onChange={(next: string | undefined) => choose({ date, time: next })}
-      />
     </div>
   )
 }

@@ -42,11 +42,7 @@ export default worker({
       const application = applications.get(String(stay['case_reference']))
       if (!application) return
       const { data } = await registers.item('hostel/room', known(textAt(from, '/room'), 'the room'))
-      const { room, bed, key } = {
-        room: from['room_name'] ?? null,
-        bed: from['bed'] ?? null,
-        key: from['key_no'] ?? null,
-      }
+      const { room_name: room, bed, key_no: key } = bedOf(from)
       const facts = { ...application.facts, room, bed, key, inventory: data['inventory'] ?? null }
       await saveCaseContent(trx, application.id, { facts })
     }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { batchOf } from '../../api/students/registration-setup.ts'
+import { batchOf, setupOf } from '../../api/students/registration-setup.ts'
 import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { documentsAsked, documentsOf } from '../../api/students/registration-documents.ts'
 import { DOCUMENTS, type WantedDocument } from '../../api/students/registration-rows.ts'
@@ -16,7 +16,7 @@ export default worker({
   output: Type.Object({}),
   async run({ trx, registers, facts, submission, case: { requesterId, reference } }) {
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const batch = await batchOf(trx, submission)
+    const batch = await batchOf(trx, await setupOf(trx, submission))
     const present = new Map((await documentsOf(trx, student.id)).map((one) => [one.document, one]))
     const wanted: WantedDocument[] = []
     for (const { id, name, required } of await documentsAsked(trx, String(batch.data['intake']))) {

@@ -24,7 +24,7 @@ export default worker({
     if (entry.status !== 'unregistered') throw new BusinessError('platform.record-not-as-expected')
     const by = submissions.at(-1)?.by ?? null
     const setup = await setupOf(trx, submission)
-    const batch = await batchOf(trx, submission)
+    const batch = await batchOf(trx, setup)
     const { intake, batch: earlier = batch.id } = entry.data
     if (batch.status !== 'Active' || batch.data['intake'] !== intake || earlier !== batch.id)
       throw new BusinessError('platform.record-not-as-expected')

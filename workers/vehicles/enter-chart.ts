@@ -1,14 +1,11 @@
 import { type Transaction, sql } from 'kysely'
 import Type from 'typebox'
-import { CHARTS, TRIPS, VEHICLES } from '../../api/vehicles/trips.ts'
+import { CHARTS, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from '../../api/vehicles/trips.ts'
 import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findItemWith } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
-
-/** Kilometres before the next service at which the office is told. */
-const KM_AHEAD = 500
 
 /** What a correction leaves out is not true any more. */
 const LEFT_OUT = { fuel_litres: null, sheet: null, remarks: null }
@@ -40,7 +37,7 @@ export default worker({
     const shows = isKept ? (reset ?? Math.max(back, meter)) : meter
     if (shows !== meter && vehicle.status !== 'Disposed') await registers.change(vehicle, { meter: shows }, kept.by)
     const next = await nextService(trx, vehicle.id)
-    const isNear = (at: number) => next !== undefined && at >= next - KM_AHEAD
+    const isNear = (at: number) => next !== undefined && at >= next - SERVICE_KM_AHEAD
     if (isNear(back) && !isNear(meter))
       await mail.send({
         to: ['Transport MA', 'Transport Head'],
@@ -68,14 +65,7 @@ async function meterOfCharts(trx: Transaction<DB>, vehicle: string): Promise<num
 
 /** The kilometres at which the next service of a vehicle is due. */
 async function nextService(trx: Transaction<DB>, vehicle: string): Promise<number | undefined> {
-  const row = await trx
-    .selectFrom('register_item')
-    .select(sql<number>`(data ->> 'next_meter')::integer`.as('next'))
-    .where('register', '=', 'vehicles/service')
-    .where('status', '=', 'Done')
-    .where(sql`data ->> 'vehicle'`, '=', vehicle)
-    .orderBy(sql`data ->> 'serviced_on'`, 'desc')
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return row?.next
+  const { rows } = await sql<{ next: number }>`
+    select (s.data ->> 'next_meter')::integer as next from (${newestService(sql`${vehicle}`)}) s`.execute(trx)
+  return rows[0]?.next
 }

@@ -24,6 +24,7 @@ export default worker({
 
 type Context = WorkerContext<unknown>
 type Picked = Context['submissions'][number]
+type Entry = Awaited<ReturnType<Context['registers']['item']>>
 
 async function makeTrip(
   { allocations, registers, facts, submission, case: { id, reference } }: Context,
@@ -48,19 +49,17 @@ async function makeTrip(
     { status: 'Planned' },
   )
   await facts({
-    vehicle: vehicle.title,
-    driver: driver.title,
-    driverNumber: driver.data['contact_no'] ?? null,
+    ...givenOf(vehicle, driver),
     helper: helper?.title ?? null,
     takenAlong: null,
   })
 }
 
-async function goAlong({ registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
+async function goAlong({ trx, registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
   const trip = await registers.lock(TRIPS, known(textAt(data, '/trip'), 'the trip to join'))
   const passengers = Number(submission['passengers'])
   // It may have been handed over since the answer, and end earlier.
-  const fits = (await seatsLeft(registers, trip)) >= passengers && isWithin(submission, trip.data)
+  const fits = (await seatsLeft(trx, trip)) >= passengers && isWithin(submission, trip.data)
   if (!fits) throw new BusinessError('vehicles.trip-full')
   await registers.change(
     trip,
@@ -73,10 +72,13 @@ async function goAlong({ registers, facts, submission, case: { reference } }: Co
   const vehicle = await registers.item(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
   const driver = await registers.item(CREW, known(textAt(trip.data, '/driver'), 'the driver of the trip'))
   await facts({
-    vehicle: vehicle.title,
-    driver: driver.title,
-    driverNumber: driver.data['contact_no'] ?? null,
+    ...givenOf(vehicle, driver),
     helper: null,
     takenAlong: trip.data['case_reference'] ?? null,
   })
+}
+
+/** What a requester is told of the vehicle and the driver. */
+function givenOf(vehicle: Entry, driver: Entry) {
+  return { vehicle: vehicle.title, driver: driver.title, driverNumber: driver.data['contact_no'] ?? null }
 }

@@ -17,14 +17,20 @@ export const pictureId = (name: string): string => uuid(`picture/${name}`, NAMES
 /** Id of an initial entry → that of the entry that stands in for it. */
 export type StandIns = ReadonlyMap<string, string>
 
+/** The register and the key in the name of an entry, `@<area>/<register>/<key>`; undefined if it is no such name. */
+export function nameOf(value: string): { register: string; key: string } | undefined {
+  const [, register, key] = /^@([a-z-]+\/[a-z-]+)\/(\S+)$/.exec(value) ?? []
+  return register === undefined || key === undefined ? undefined : { register, key }
+}
+
 /** Replaces names by ids: `@<area>/<register>/<key>` is an entry, `file:<name>` a picture. */
 export function named<T extends JsonValue | undefined>(value: T, standIns?: StandIns): T
 export function named(value: JsonValue | undefined, standIns: StandIns = new Map()): JsonValue | undefined {
   if (typeof value === 'string') {
     if (value.startsWith('file:')) return pictureId(value.slice('file:'.length))
-    const [, register, key] = /^@([a-z-]+\/[a-z-]+)\/(\S+)$/.exec(value) ?? []
-    if (register === undefined || key === undefined) return value
-    const id = itemId(register, key)
+    const name = nameOf(value)
+    if (!name) return value
+    const id = itemId(name.register, name.key)
     return standIns.get(id) ?? id
   }
   if (Array.isArray(value)) return value.map((one) => named(one, standIns))

@@ -71,9 +71,8 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
   const missing = async (on: Kysely<DB>) => ({
     items: await withoutPresent(on, 'register_item', wanted, ({ register, item }) => itemId(register, item.key)),
     people: await withoutPresent(on, 'account', people, ({ username }) => accountId(username)),
-    grants: await grantsNeverGiven(on, people),
   })
-  const before = await missing(db)
+  const before = { ...(await missing(db)), grants: await grantsNeverGiven(db, people) }
   if (Object.values(before).every((some) => some.length === 0)) return false
 
   return db.transaction().execute(async (trx) => {
@@ -83,7 +82,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
     await drawPictures(db, store, now.items)
     const standIns = await createItems(trx, library, now.items)
     await createPeople(trx, now.people, standIns)
-    await addGrants(trx, now.grants)
+    await addGrants(trx, await grantsNeverGiven(trx, people, standIns))
     return people.length > 0 && now.people.length === people.length
   })
 }
@@ -236,7 +235,11 @@ function seededGrants(account: string, grants: SeedPerson['grants'], standIns?: 
  * Grants that existing demo people never had, such as that of the owner of a new flow. A grant that somebody has ended
  * stays ended.
  */
-async function grantsNeverGiven(db: Kysely<DB>, people: readonly SeedPerson[]): Promise<NewGrantRow[]> {
+async function grantsNeverGiven(
+  db: Kysely<DB>,
+  people: readonly SeedPerson[],
+  standIns?: StandIns,
+): Promise<NewGrantRow[]> {
   if (people.length === 0) return []
   const rows = await db
     .selectFrom('account as a')
@@ -252,7 +255,7 @@ async function grantsNeverGiven(db: Kysely<DB>, people: readonly SeedPerson[]): 
   const keyOf = (...parts: (string | null)[]) => JSON.stringify(parts)
   const given = new Set(rows.map((row) => keyOf(row.id, row.role, row.scope_kind, row.scope_id)))
   return people
-    .flatMap(({ username, grants }) => seededGrants(accountId(username), grants))
+    .flatMap(({ username, grants }) => seededGrants(accountId(username), grants, standIns))
     .filter(({ account }) => present.has(account))
     .filter(({ account, role, scope }) => !given.has(keyOf(account, role, scope?.kind ?? null, scope?.id ?? null)))
 }

@@ -20,7 +20,7 @@ import { prefilled } from '../../model/forms/prefill.ts'
 import { getPerson } from '../../people/identity/accounts.ts'
 import type { Person } from '../../people/persons/person.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
-import { accountId, dated, named } from './names.ts'
+import { accountId, dated, nameOf, named } from './names.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
 import { drawPicture } from './pictures.ts'
 
@@ -141,11 +141,11 @@ async function fillIn(owner: Person, { record, steps }: Recorded, dependencies: 
 
 /** As if a second person had approved it: what is certified stays so. */
 async function changeEntry({ item, change }: Changed, { db, library }: StoryDependencies): Promise<void> {
-  const [, register] = /^@([a-z-]+\/[a-z-]+)\//.exec(item) ?? []
-  if (register === undefined) throw new Error(`${item} names no entry`)
+  const name = nameOf(item)
+  if (!name) throw new Error(`${item} names no entry`)
   await db.transaction().execute(async (trx) => {
     const on = registers(trx, library)
-    await on.change(await on.lock(register, named(item)), named(dated(change)), null)
+    await on.change(await on.lock(name.register, named(item)), named(dated(change)), null)
   })
 }
 

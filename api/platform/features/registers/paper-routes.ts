@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { MAX_ON_SHEETS } from '../../../../forms/platform/sheets.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Query, fileOf, refusals, RegisterName } from '../../http/schemas.ts'
 import type { PaperDependencies } from '../../work/registers/paper.ts'
 import { registerPapers } from '../../work/registers/papers.ts'
 import type { RegisterRouteDependencies } from './schemas.ts'
-
-/** Maximum papers in one file: twenty sheets of ten cards. */
-const MAX_ON_SHEETS = 200
 
 /** Papers of register entries, such as cards. */
 export function paperRoutes(app: App, deps: RegisterRouteDependencies & PaperDependencies): void {

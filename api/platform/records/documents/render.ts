@@ -89,6 +89,7 @@ let before: Promise<unknown> = Promise.resolve()
 /** Lays out a paper of any length in a thread of its own: thousands of rows would hold up all other requests. */
 export function layOutAside(paper: LaidOut): Promise<Buffer> {
   const own = before.then(() => inThread(paper))
+  // Its own caller learns of a failure; the next layout only waits.
   before = own.catch(() => undefined)
   return own
 }

@@ -49,13 +49,18 @@ const valuesOf = (definition: RegisterDefinition, items: readonly Placed[]) =>
   )
 
 /** Which entry has a unique value that one of these would have, with the position and the path of that one. */
-export async function holdersOf(
+export const holdersOf = (
   trx: Transaction<DB>,
   definition: RegisterDefinition,
   register: string,
   items: readonly Placed[],
+) => holdersOfValues(trx, register, valuesOf(definition, items))
+
+async function holdersOfValues(
+  trx: Transaction<DB>,
+  register: string,
+  wanted: ReturnType<typeof valuesOf>,
 ): Promise<{ index: number; path: string; holder: string }[]> {
-  const wanted = valuesOf(definition, items)
   if (wanted.length === 0) return []
   const { rows } = await sql<{ index: number; path: string; holder: string }>`
     select w.index, w.path, u.item_id as holder from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
@@ -72,8 +77,8 @@ async function taken(
   register: string,
   items: readonly Placed[],
 ): Promise<ItemError[]> {
-  const rows = await holdersOf(trx, definition, register, items)
   const wanted = valuesOf(definition, items)
+  const rows = await holdersOfValues(trx, register, wanted)
   const seen = new Set<string>()
   const doubled = wanted.filter(({ path, value }) => {
     const name = JSON.stringify([path, value])
@@ -136,9 +141,9 @@ async function danglingReferences(
 }
 
 /**
- * Keeps entries whose fields are about to be frozen or agreed with as they are until the end of the transaction, so that a change at
- * the same time either is seen here or sees who names them. In one order, so that two transactions never wait for
- * each other.
+ * Keeps entries whose fields are about to be frozen or agreed with as they are until the end of the transaction, so
+ * that a change at the same time either is seen here or sees who names them. In one order, so that two transactions
+ * never wait for each other.
  */
 async function holdNamed(trx: Transaction<DB>, targets: readonly string[]): Promise<void> {
   if (targets.length === 0) return

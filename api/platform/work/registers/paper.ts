@@ -13,7 +13,7 @@ import { cardLayout, cardOfEntry, type CardPages } from '../../records/documents
 import { draw, layOut, layOutAside } from '../../records/documents/render.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { registers } from '../../records/registers/registers.ts'
-import { files } from '../../records/files/files.ts'
+import { type StoredFile, files } from '../../records/files/files.ts'
 import type { ObjectStore } from '../../records/files/store.ts'
 import { lookUp, valueAt } from '../../model/definitions/named.ts'
 import { findAnyItem } from '../rows/items.ts'
@@ -36,8 +36,8 @@ type Registers = ReturnType<typeof registers>
 interface Prepared {
   item: Item
   card: object
-  /** Its name on the card, and the id of its file. */
-  picture: { name: string; file: string } | null
+  /** The name under which the layout reads its picture, and the file. */
+  picture: { name: string; file: StoredFile } | null
 }
 
 /**
@@ -152,8 +152,9 @@ function printerOf(
     return { item, card, picture }
   }
   const pictureOf = async (db: Kysely<DB>, { id, data }: Item): Promise<Prepared['picture']> => {
-    const file = paper.picture && textAt(data, paper.picture)
-    return file && (await files({ db, store }).find(file)) ? { name: `picture-${id}`, file } : null
+    const named = paper.picture && textAt(data, paper.picture)
+    const file = named ? await files({ db, store }).find(named) : undefined
+    return file ? { name: `picture-${id}`, file } : null
   }
   const pictures = async (db: Kysely<DB>, prepared: readonly Prepared[]): Promise<Map<string, Buffer>> => {
     const read = new Map<string, Buffer>()
@@ -165,8 +166,8 @@ function printerOf(
 }
 
 /** A picture in the shape of the paper; a layout reads no other formats. */
-async function printable(stored: ReturnType<typeof files>, id: string): Promise<Buffer> {
-  const { content } = await stored.open(known(await stored.find(id), 'the picture of a card'), 'medium')
+async function printable(stored: ReturnType<typeof files>, file: StoredFile): Promise<Buffer> {
+  const { content } = await stored.open(file, 'medium')
   return sharp(await buffer(content))
     .resize({ ...PICTURE, fit: 'cover' })
     .jpeg({ quality: 88 })

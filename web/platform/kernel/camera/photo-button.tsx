@@ -1,7 +1,6 @@
-import { CameraOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { CameraButton } from './camera-button.tsx'
 
 const PhotoDialog = lazy(() => import('./photo-dialog.tsx'))
 
@@ -13,22 +12,18 @@ interface PhotoButtonProps {
 /** Takes a photo with the camera, instead of choosing a file. */
 export function PhotoButton({ disabled, onTaken }: PhotoButtonProps) {
   const { t } = useTexts()
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button icon={<CameraOutlined />} disabled={disabled} onClick={() => setOpen(true)}>
-        {t('platform.camera.take')}
-      </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <PhotoDialog
-            onDone={(photo) => {
-              setOpen(false)
-              if (photo) onTaken(photo)
-            }}
-          />
-        </Suspense>
+    <CameraButton
+      label={t('platform.camera.take')}
+      disabled={disabled}
+      dialog={(close) => (
+        <PhotoDialog
+          onDone={(photo) => {
+            close()
+            if (photo) onTaken(photo)
+          }}
+        />
       )}
-    </>
+    />
   )
 }

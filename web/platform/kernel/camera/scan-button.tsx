@@ -1,7 +1,6 @@
-import { CameraOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { lazy } from 'react'
 import { useTexts } from '../texts/texts.ts'
+import { CameraButton } from './camera-button.tsx'
 
 const ScanDialog = lazy(() => import('./scan-dialog.tsx'))
 
@@ -14,24 +13,19 @@ interface ScanButtonProps {
 /** A button beside a field for a code, which reads the code with the camera. */
 export function ScanButton({ pattern, onRead }: ScanButtonProps) {
   const { t } = useTexts()
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <Button icon={<CameraOutlined />} onClick={() => setOpen(true)}>
-        {t('platform.camera.scan')}
-      </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <ScanDialog
-            pattern={pattern}
-            onRead={(code) => {
-              setOpen(false)
-              onRead(code)
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+    <CameraButton
+      label={t('platform.camera.scan')}
+      dialog={(close) => (
+        <ScanDialog
+          pattern={pattern}
+          onRead={(code) => {
+            close()
+            onRead(code)
+          }}
+          onClose={close}
+        />
       )}
-    </>
+    />
   )
 }

@@ -29,3 +29,7 @@ export function dayIn(given: string | null): string | undefined {
   const day = given !== null && /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
   return day ? given : undefined
 }
+
+/** The moment in an address, undefined if it is not valid. */
+export const momentIn = (given: string | null): string | undefined =>
+  given === null || Number.isNaN(Date.parse(given)) ? undefined : given

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
+import { MAX_ON_SHEETS } from '../../../../forms/platform/sheets.ts'
 import { send } from '../../kernel/client/client.ts'
 import { Drawing } from '../../kernel/files/picture.tsx'
 import { save } from '../../kernel/files/save.ts'
@@ -61,9 +62,6 @@ export function PrintPaper(of: PaperProps) {
     </Button>
   )
 }
-
-/** The API prints at most so many at once. */
-const MAX_ON_SHEETS = 200
 
 /** Fetches the papers of chosen entries on sheets of A4. */
 export function PrintSheets({ register, ids }: { register: string; ids: readonly string[] }) {
