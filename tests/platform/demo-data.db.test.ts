@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountId } from '../../api/platform/edge/demo/names.ts'
+import { accountId, itemId } from '../../api/platform/edge/demo/names.ts'
 import { seed } from '../../api/platform/edge/demo/seed.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { endGrants } from '../../api/platform/people/access/grant-rows.ts'
@@ -45,13 +45,24 @@ test('where somebody has entered what an initial entry holds, that entry stands 
   const { db } = database
   const library = loadLibrary(root)
   const data = { name: 'Bachelor in Performing Arts', code: 'bpa', level: 'Bachelor', years: 4, credits: 120 }
-  const own = await db.transaction().execute((trx) => registers(trx, library).create('setup/degree', data, null))
+  const faculty = { name: 'Our Faculty of Music', code: 'fom' }
+  const [own, music] = await db.transaction().execute(async (trx) => {
+    const on = registers(trx, library)
+    return [await on.create('setup/degree', data, null), await on.create('platform/faculty', faculty, null)] as const
+  })
   expect(await start()).toBe(true)
   const named = (register: string, title: string) =>
     db.selectFrom('register_item').selectAll().where('register', '=', register).where('title', '=', title).execute()
   expect(await named('setup/degree', 'Bachelor of Performing Arts (Honours)')).toEqual([])
   const [programme] = await named('setup/degree-program', 'Oriental Music')
-  expect(programme?.data).toMatchObject({ degree: own.id })
+  expect(programme?.data).toMatchObject({ degree: own.id, faculty: music.id })
+
+  // Rights are given in the unit that stands in, also by a later start.
+  await start()
+  const grantsIn = async (unit: string) =>
+    (await db.selectFrom('role_grant').select('id').where('scope_id', '=', unit).execute()).length
+  expect(await grantsIn(music.id)).toBeGreaterThan(0)
+  expect(await grantsIn(itemId('platform/faculty', 'music'))).toBe(0)
 }, 60_000)
 
 test('an existing owner gets a flow that is new since the last start; a grant that was ended stays ended', async () => {
