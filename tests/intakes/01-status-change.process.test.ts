@@ -3,7 +3,7 @@ import { statusChange } from '../../processes/intakes/status-change.generated.ts
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send, PASSWORD } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -181,12 +181,7 @@ test('students move to another intake, and to a batch of it; who has changed mea
   const late = await ma.submit(FLOW, proposal(students, { effective_on: day(7) }))
   await ar.decides(late, 'approve', {}, desks.approveByFacultyAR)
   await expectCase(late).toBe('Approved')
-  await asOwner(
-    `with changed as (update app.register_item set status = 'unregistered', version = version + 1 where id = $1
-       returning id, version, status, data)
-     insert into app.register_item_version (item_id, version, status, data) select id, version, status, data from changed`,
-    [students[1]!.id],
-  )
+  await giveStatus(students[1]!.id, 'unregistered')
   await clock.passes('P8D', late)
   await expectCase(late).toBe('Not Carried Out')
   expect((await expectMail(ma).about('intakes.mail.not-carried-out', late)).body).toContain(students[1]!.title)

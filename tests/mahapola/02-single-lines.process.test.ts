@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { giveStatus } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import {
   INSTALLMENT,
@@ -145,11 +145,9 @@ test('a second preparer is told that the run exists; a suspended student is left
   const [preparer, second, ar] = await Promise.all([as('ma.welfare'), as('assistant.welfare'), as('head.welfare')])
   const scheme = await aScheme(['dinuka', 'yalini'])
   const suspended = await studentId('yalini')
-  const setStatus = (status: string) =>
-    asOwner(`update app.register_item set status = $2 where id = $1`, [suspended, status])
-  await setStatus('suspended')
+  await giveStatus(suspended, 'suspended')
   const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
-  await setStatus('active')
+  await giveStatus(suspended, 'active')
   expect(await run(preparer, of)).toMatchObject({
     lines: 1,
     counts: { leftOut: [{ reason: 'student-not-active', count: 1 }] },

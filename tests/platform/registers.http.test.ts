@@ -191,8 +191,11 @@ describe('sensitive fields', () => {
   })
 
   test('are not returned by a change that did not include them', async () => {
-    const made = await admin.send('POST', `${students}/${selvi}/status`, { status: 'suspended' })
-    expect(made.json()).toMatchObject({ status: 'suspended', version: 2 })
+    const data = { full_name: 'Kamala Perera', nic, email: 'kamala@example.lk' }
+    const employee = await anItem(database.db, 'platform/temporary-employee', { data })
+    const path = `/api/registers/platform/temporary-employee/items/${employee}/status`
+    const made = await admin.send('POST', path, { status: 'Inactive' })
+    expect(made.json()).toMatchObject({ status: 'Inactive', version: 2 })
     expect(made.body).not.toContain(nic)
   })
 
@@ -248,6 +251,20 @@ describe('sensitive fields', () => {
     expect((await dean.send('GET', staff)).json().items.map((item: { id: string }) => item.id)).toEqual([clerk])
     expect((await dean.send('GET', `${staff}/${clerk}`)).statusCode).toBe(200)
     expect((await lecturer.send('GET', staff)).statusCode).toBe(404)
+  })
+
+  test('of students come with the statuses that a new student may have; nobody sets a status by hand', async () => {
+    const by = { full_name: 'New', faculty, programme: 'Music', intake: await anItem(database.db, 'intakes/intake') }
+    const made = (n: number, status?: string) =>
+      admin.send('POST', students, {
+        data: { ...by, reg_no: `N/${n}`, nic: `20011234560${n}`, email: `new${n}@example.lk` },
+        ...(status && { status }),
+      })
+    expect((await made(1)).json()).toMatchObject({ status: 'unregistered' })
+    expect((await made(2, 'active')).json()).toMatchObject({ status: 'active' })
+    expect((await made(3, 'deactivated')).json()).toMatchObject({ code: 'platform.status-of-case' })
+    const set = await admin.send('POST', `${students}/${nuwan}/status`, { status: 'suspended' })
+    expect(set.json()).toMatchObject({ code: 'platform.status-of-case' })
   })
 })
 

@@ -234,6 +234,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withRegister('instruments/instrument', { held: ['Lost'] }),
       'forms/instruments/instrument.register.json /held: only cases may set Lost: have it in /statuses, and not in /byHand',
     ],
+    'a status of new items': () => [
+      withRegister('instruments/instrument', { begins: ['New'] }),
+      'forms/instruments/instrument.register.json /begins: New is no status of the register: take it out, or add it to /statuses',
+    ],
     'a report that a register leads to': () => [
       withRegister('vouchers/payee', { reports: [{ report: 'vouchers/cash-book', field: 'vote' }] }),
       'forms/vouchers/payee.register.json /reports: the filter of vouchers/cash-book has no field vote that names items of vouchers/payee: add it to forms/vouchers/cash-book.report.json',

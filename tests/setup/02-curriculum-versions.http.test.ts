@@ -89,7 +89,7 @@ test('a version that an intake follows never changes, and neither does the batch
     email: 'nuwan.p@students.prakriya.example',
     ...{ faculty, programme: 'Music', intake, batch: id },
   }
-  expect(await adds(admin, 'platform/student', student)).toMatchObject({ status: 'active' })
+  expect(await adds(admin, 'platform/student', student)).toMatchObject({ status: 'unregistered' })
   const kept = await changes(ma, 'batches/batch', id, { curriculum })
   expect(kept.errors).toMatchObject([{ field: '/curriculum', code: 'platform.item-frozen' }])
   expect(await changes(ma, 'batches/batch', id, { year: 2 })).toMatchObject({ data: { year: 2, curriculum: newer } })

@@ -4,7 +4,7 @@ import { studentRequest } from '../../processes/students/student-request.generat
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = studentRequest
@@ -191,14 +191,13 @@ test('a student who is suspended meanwhile gets no letter before they are reinst
   })
   await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
   const student = await own(hasini)
-  const becomes = (status: string) => admin.ok('POST', `${STUDENTS}/${student.id}/status`, { status })
-  await becomes('suspended')
+  await giveStatus(student.id, 'suspended')
   try {
     await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
     const { body } = await expectMail(affairs).about('students.mail.request-stuck', sent)
     expect(body).toContain(`is not in use in its register: ${student.data.full_name}`)
   } finally {
-    await becomes('active')
+    await giveStatus(student.id, 'active')
   }
   await affairs.decides(sent, 'again', {}, desks.settleRequest)
   await expectCase(sent).toBe('Approved')

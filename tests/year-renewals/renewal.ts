@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { day } from '../platform/kit/days.ts'
+import { giveStatus } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
@@ -44,9 +45,8 @@ export async function standsIn(username: string, year: number): Promise<Item> {
 
 /** Sets a demo student's status in the register. */
 export async function withStatus(username: string, status: string): Promise<void> {
-  const admin = await as('admin')
   const { id } = await entryOf(username)
-  await admin.ok('POST', `/api/registers/platform/student/items/${id}/status`, { status })
+  await giveStatus(id, status)
 }
 
 /** A new set-up for the students of an intake and year, like this student's. */

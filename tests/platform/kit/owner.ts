@@ -16,6 +16,16 @@ export async function asOwner<R extends pg.QueryResultRow>(
   }
 }
 
+/** Gives a register entry a status that people do not set by hand. */
+export async function giveStatus(id: string, status: string): Promise<void> {
+  await asOwner(
+    `with changed as (update app.register_item set status = $2, version = version + 1 where id = $1
+       returning id, version, status, data)
+     insert into app.register_item_version (item_id, version, status, data) select id, version, status, data from changed`,
+    [id, status],
+  )
+}
+
 /** Holds the row locks of a `select … for update` until the act has ended. */
 export async function whileLocked<T>(select: string, values: unknown[], act: () => Promise<T>): Promise<T> {
   const client = new pg.Client(stack().ownerDatabaseUrl)

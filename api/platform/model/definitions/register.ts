@@ -39,6 +39,8 @@ export interface RegisterDefinition {
   fixed?: boolean
   /** Text key of what is said once an entry is saved, instead of its name. */
   saved?: string
+  /** Statuses of entries that people make, by hand or import; the first unless one is named. Absent: those of `byHand`. */
+  begins?: [usual: string, ...others: string[]]
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
   /** Statuses that only cases end: people set no other status while an entry has one of them. */
@@ -242,12 +244,26 @@ export function inUse({ statuses }: Pick<RegisterDefinition, 'statuses'>): strin
   return statuses[0]
 }
 
+/** The status of an entry that people make without naming one. */
+export function begun({ begins, statuses }: Pick<RegisterDefinition, 'begins' | 'statuses'>): string {
+  return (begins ?? statuses)[0]
+}
+
 /** Whether people may not set a status, because cases lead it. */
 export function isOfCase(
   { byHand, statuses }: Pick<RegisterDefinition, 'byHand' | 'statuses'>,
   status: string,
 ): boolean {
   return byHand !== undefined && statuses.includes(status) && !byHand.includes(status)
+}
+
+/** Whether people may not make an entry in a status. */
+export function isNoBeginning(
+  definition: Pick<RegisterDefinition, 'begins' | 'byHand' | 'statuses'>,
+  status: string,
+): boolean {
+  const { begins, statuses } = definition
+  return begins ? statuses.includes(status) && !begins.includes(status) : isOfCase(definition, status)
 }
 
 /** The value at a JSON pointer, or undefined. */

@@ -1,6 +1,13 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
-import { type FieldSchema, type RegisterDefinition, inUse, isOfCase, pathOf } from '../../model/definitions/register.ts'
+import {
+  type FieldSchema,
+  type RegisterDefinition,
+  begun,
+  inUse,
+  isNoBeginning,
+  pathOf,
+} from '../../model/definitions/register.ts'
 import { isNic, longNic } from '../../../../forms/platform/nic.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { type Row, type Wrong, fold } from './csv.ts'
@@ -90,7 +97,7 @@ export function itemOf(
   const texts: Record<string, string> = {}
   const errors: Wrong[] = []
   const compared: Compared[] = []
-  let status = inUse(definition)
+  let status = begun(definition)
   const named = new Map<string, Target>()
   for (const { name, schema, required, confirms, ignored } of columns) {
     const text = cells[name]
@@ -128,7 +135,7 @@ export function itemOf(
       const value = valueOf(schema, text, library)
       if (name === 'status') {
         status = String(value)
-        if (isOfCase(definition, status))
+        if (isNoBeginning(definition, status))
           errors.push({ line, column: name, value: text, code: 'platform.status-of-case' })
       } else data[name] = value
     }

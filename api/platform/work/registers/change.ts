@@ -3,7 +3,7 @@ import { readUnits } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RegisterDefinition, inUse, isOfCase } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, begun, isNoBeginning, isOfCase } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { givePlaces } from '../rows/places.ts'
@@ -53,20 +53,17 @@ export async function createItem(
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
   if (definition.fixed) throw new BusinessError('platform.not-allowed')
-  if (status !== undefined) refuseStatusOfCase(definition, status)
+  if (status !== undefined && isNoBeginning(definition, status)) throw new BusinessError('platform.status-of-case')
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
+    const begins = status ?? begun(definition)
     const data = await asOwn(trx, person, definition, given)
     if (status !== undefined || !(await writesOwn(trx, person, definition, data))) {
       findSeen(context, person, register)
       await refuseElsewhere(trx, person, definition, [{ data }])
     }
-    if (isOfUnits(register))
-      await refuseUnit(trx, person, register, {
-        after: { id: '', status: status ?? inUse(definition), data },
-        units,
-      })
-    const made = await own.create(register, data, person.id, status ? { status } : {})
+    if (isOfUnits(register)) await refuseUnit(trx, person, register, { after: { id: '', status: begins, data }, units })
+    const made = await own.create(register, data, person.id, { status: begins })
     if (isOfUnits(register) && shiftsUnits(register, undefined, made)) shifted()
     return itemView(context, trx, person, definition, made, 'written')
   })

@@ -5,7 +5,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { throttle } from '../../people/identity/throttle.ts'
-import { at, inUse } from '../../model/definitions/register.ts'
+import { at, begun } from '../../model/definitions/register.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
@@ -27,9 +27,10 @@ export async function importTemplate(context: RegistersContext, person: Person, 
   return templateOf(definition, context.library, named?.items ?? [])
 }
 
-/** A file to import: what is added, and whether lines with errors are left out. */
+/** A file to import, values of columns that it does not have, and whether lines with errors are left out. */
 export interface ImportFile {
   csv: string
+  fill?: Record<string, string>
   commit: boolean
   leaveOut?: boolean
 }
@@ -43,7 +44,7 @@ export async function importItems(
   context: RegistersContext,
   person: Person,
   register: string,
-  { csv, commit, leaveOut = false }: ImportFile,
+  { csv, fill = {}, commit, leaveOut = false }: ImportFile,
   language: Language,
 ): Promise<ImportResult> {
   const { db, library } = context
@@ -62,13 +63,25 @@ export async function importItems(
         return all.map((data, index) => {
           const { field, code } = elsewhere(person, definition, places[index] ?? {}) ?? {}
           if (code !== undefined) return field === undefined ? { code: 'platform.import.elsewhere' } : { field, code }
-          const post = unitOf({ id: '', register, status: inUse(definition), data })
+          const post = unitOf({ id: '', register, status: begun(definition), data })
           const trouble = register === 'platform/post' ? postTrouble(person, undefined, post, units) : undefined
           return trouble === undefined ? undefined : { code: trouble }
         })
       }
       if (register === 'platform/post') shifted()
-      return importCsv({ trx, library, own, register, csv, by: person.id, commit: write, leaveOut, refusals, language })
+      return importCsv({
+        trx,
+        library,
+        own,
+        register,
+        csv,
+        fill,
+        by: person.id,
+        commit: write,
+        leaveOut,
+        refusals,
+        language,
+      })
     })
   try {
     return await run(commit)

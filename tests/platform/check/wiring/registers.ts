@@ -142,6 +142,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       item,
       statuses,
       byHand = statuses,
+      begins = [],
       inBulk = {},
       held = [],
       books,
@@ -163,6 +164,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
           (status) =>
             `/inBulk: people do not set ${status}: take it out, or add it to /${register.byHand ? 'byHand' : 'statuses'}`,
         ),
+      ...begins
+        .filter((status) => !statuses.includes(status))
+        .map((status) => `/begins: ${status} is no status of the register: take it out, or add it to /statuses`),
       ...held
         .filter((status) => !statuses.includes(status) || byHand.includes(status))
         .map((status) => `/held: only cases may set ${status}: have it in /statuses, and not in /byHand`),
