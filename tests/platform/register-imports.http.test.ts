@@ -105,7 +105,7 @@ test('all errors are listed at once by line, column and reason, and nothing is a
   expect(await counted()).toBe(before)
 })
 
-test('a check adds nothing; imported items exist, are in use, and are recorded', async () => {
+test('a check adds nothing; imported items exist, with the first status, and are recorded', async () => {
   const csv = lines(aLine('A1'), aLine('A2', { faculty: 'faculty of music' }))
   const looked = (await send(csv, false)).json()
   expect(looked).toMatchObject({ rows: 2, errors: [], errorCount: 0, added: 0 })
@@ -116,7 +116,12 @@ test('a check adds nothing; imported items exist, are in use, and are recorded',
   expect((await admin.send('GET', `${STUDENTS}/items?search=A1`)).json().items).toEqual([])
   expect((await send(csv)).json()).toMatchObject({ added: 2, errors: [] })
   const [item] = (await admin.send('GET', `${STUDENTS}/items?search=A1`)).json().items
-  expect(item).toMatchObject({ status: 'active', version: 1, title: 'Perera, Nuwan', data: { reg_no: 'A1', year: 2 } })
+  expect(item).toMatchObject({
+    status: 'unregistered',
+    version: 1,
+    title: 'Perera, Nuwan',
+    data: { reg_no: 'A1', year: 2 },
+  })
   const { rows } = await database.pool.query(
     `select action, object from app.audit_entry where actor = $1 and (object = $2 or action = 'register.imported')`,
     [admin.id, `platform/student:${item.id}`],
@@ -124,6 +129,25 @@ test('a check adds nothing; imported items exist, are in use, and are recorded',
   expect(rows.map(({ action }) => action).toSorted()).toEqual(['register-item.created', 'register.imported'])
   // The same file again: every line exists already.
   expect((await send(csv)).json()).toMatchObject({ added: 0, errorCount: 6 })
+})
+
+test('columns that a file does not have can be filled in; one that it has, and a cell that it leaves empty, stay', async () => {
+  const [names = '', line = ''] = lines(aLine('F1')).split('\n')
+  const at = names.split(',').indexOf('intake')
+  // The name of a line has a comma of its own.
+  const without = (text: string) =>
+    text
+      .split(/,(?! )/)
+      .toSpliced(at, 1)
+      .join(',')
+  const csv = [names, line].map(without).join('\n')
+  const sent = (body: object) => admin.send('POST', `${STUDENTS}/imports`, { commit: false, ...body })
+  expect((await sent({ csv })).json().errors).toMatchObject([{ column: 'intake' }])
+  const filled = (await sent({ csv, fill: { intake: '2025' } })).json()
+  expect(filled).toMatchObject({ errors: [], preview: [{ cells: { intake: expect.stringContaining('2025') } }] })
+  expect((await sent({ csv, fill: { intake: 'none' } })).json().errors).toMatchObject([{ line: 2, column: 'intake' }])
+  const empty = `${header}\n${aLine('F1').replace(',2025/2026,', ',,')}`
+  expect((await sent({ csv: empty, fill: { intake: '2025' } })).json().errors).toMatchObject([{ column: 'intake' }])
 })
 
 test('files come as spreadsheets write them: with a mark, semicolons, CRLF, labels as headers, blanks and empty ends', async () => {

@@ -74,6 +74,12 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
         body: Type.Object(
           {
             csv: Type.String(),
+            fill: Type.Optional(
+              Type.Record(Type.String({ maxLength: 60 }), Type.String({ maxLength: 200 }), {
+                description: 'Values of columns that the file does not have, by name: the id, code or title of an item',
+                maxProperties: 20,
+              }),
+            ),
             commit: Type.Boolean(),
             leaveOut: Type.Optional(
               Type.Boolean({ description: 'With `commit`: leave out the rows with errors, and import the others' }),

@@ -71,11 +71,11 @@ interface Line {
   cells: string[]
 }
 
-/** The rows of a file by known columns, which may have aliases, and its errors. */
+/** The rows of a file by known columns, which may have aliases, and its errors. `fill` is for columns it does not have. */
 export function readRows<C extends { name: string; required: boolean }>(
   csv: string,
   known: readonly C[],
-  { names = byName(known), most }: { names?: ReadonlyMap<string, C>; most: number },
+  { names = byName(known), fill = {}, most }: { names?: ReadonlyMap<string, C>; fill?: Row['cells']; most: number },
 ): Read<C> {
   const read = linesOf(csv)
   if (!Array.isArray(read)) return nothing(read)
@@ -89,10 +89,14 @@ export function readRows<C extends { name: string; required: boolean }>(
     const values = { count: body.length, most }
     return { ...nothing({ code: 'platform.import.too-many', values }), columns: found }
   }
-  const wrong = [...wrongColumns(header, columns, body), ...missingColumns(header, found, known)]
+  const filled = known.filter((column) => fill[column.name] !== undefined && !found.includes(column))
+  const all = [...found, ...filled]
+  const wrong = [...wrongColumns(header, columns, body), ...missingColumns(header, all, known)]
   if (body.length === 0) wrong.push({ line: header.line, column: '', value: '', code: 'platform.import.no-rows' })
   wrong.push(...body.flatMap((line) => tooWide(line, columns.length)))
-  return { columns: found, rows: body.map((line) => rowOf(line, columns)), wrong }
+  const given = Object.fromEntries(filled.map(({ name }) => [name, fill[name] ?? '']))
+  const rows = body.map((line) => rowOf(line, columns)).map((row) => ({ ...row, cells: { ...given, ...row.cells } }))
+  return { columns: all, rows, wrong }
 }
 
 function nothing<C>(refused: Partial<Wrong> & Pick<Wrong, 'code'>): Read<C> {

@@ -23,6 +23,8 @@ interface Import {
   own: ReturnType<typeof registers>
   register: string
   csv: string
+  /** Values of columns that the file does not have. */
+  fill: Record<string, string>
   by: string
   commit: boolean
   /** Lines with errors are left out, and the others added. */
@@ -37,9 +39,9 @@ interface Import {
  * those of the lines without errors.
  */
 export async function importCsv(asked: Import): Promise<ImportResult> {
-  const { library, own, register, csv, commit, leaveOut, language } = asked
+  const { library, own, register, csv, fill, commit, leaveOut, language } = asked
   const fields = columnsOf(own.definitionOf(register), library)
-  const { columns, rows, wrong } = readRows(csv, fields, { names: namesOf(fields, library), most: MAX_ROWS })
+  const { columns, rows, wrong } = readRows(csv, fields, { names: namesOf(fields, library), fill, most: MAX_ROWS })
   const { items, preview, compared } = wrong.length === 0 ? await itemsOf(asked, columns, rows, wrong) : NO_ITEMS
   const lines = new Set(wrong.map(({ line }) => line))
   const right = items.filter((_, index) => !lines.has(rows[index]?.line ?? 0))

@@ -5560,6 +5560,12 @@ export interface ImportItems {
   }
   body: {
     csv: string
+    /**
+     * Values of columns that the file does not have, by name: the id, code or title of an item
+     */
+    fill?: {
+      [k: string]: string
+    }
     commit: boolean
     /**
      * With `commit`: leave out the rows with errors, and import the others

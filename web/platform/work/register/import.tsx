@@ -1,6 +1,6 @@
-import { Alert, App, Button, Input, Upload } from 'antd'
+import { Alert, App, Button, Input, Spin, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { Problem, send } from '../../kernel/client/client.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -44,15 +44,37 @@ export default function ImportPage(props: PageProps) {
   )
 }
 
+/** The references in the address, which rows get if their file has no such column. */
+function useFilled({ item }: Register): { name: string; value: string; label: string }[] {
+  const { t } = useTexts()
+  const query = new URLSearchParams(useSearch())
+  return Object.entries(item.properties ?? {}).flatMap(([name, { title, ...schema }]) => {
+    const value = query.get(name)
+    return schema['x-register'] && value !== null ? [{ name, value, label: t(title ?? name) }] : []
+  })
+}
+
+function Reading({ csv }: { csv: string }) {
+  const { t } = useTexts()
+  const count = csv.split('\n').filter((line) => line.trim() !== '').length - 1
+  return (
+    <p role="status" className={css.help}>
+      <Spin size="small" /> {t('platform.register-import.working', { count })}
+    </p>
+  )
+}
+
 function Import({ register }: { register: Register }) {
   const { t } = useTexts()
   const { message } = App.useApp()
   const [, navigate] = useLocation()
+  const filled = useFilled(register)
   const [csv, setCsv] = useState('')
   const [found, setFound] = useState<Imported>()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
 
+  const fill = Object.fromEntries(filled.map(({ name, value }) => [name, value]))
   const put = (text: string) => {
     setCsv(text)
     setFound(undefined)
@@ -62,7 +84,7 @@ function Import({ register }: { register: Register }) {
     setBusy(true)
     setRefusal(undefined)
     try {
-      const result = await importItems(register.register, text, step)
+      const result = await importItems(register.register, text, fill, step)
       setFound(result)
       if (result.added === 0) return
       void message.success(t('platform.register-import.done', { count: result.added }), 5)
@@ -111,6 +133,11 @@ function Import({ register }: { register: Register }) {
           {t('platform.register-import.template')}
         </Button>
       </p>
+      {filled.length > 0 && (
+        <p className={css.help}>
+          {t('platform.register-import.filled', { columns: filled.map(({ label }) => label).join(', ') })}
+        </p>
+      )}
       <label htmlFor="csv-file">{t('platform.register-import.file')}</label>
       <Upload
         id="csv-file"
@@ -134,6 +161,7 @@ function Import({ register }: { register: Register }) {
         onChange={(event) => put(event.target.value)}
       />
       {refusal && <Alert type="error" role="alert" showIcon className={css.said ?? ''} title={refusal} />}
+      {busy && <Reading csv={csv} />}
       {found && <Found found={found} />}
       <div className={css.acts}>
         <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>

@@ -234,7 +234,7 @@ const additionsTo = (
 ) => [
   ...(mayImport
     ? [
-        <Link key="import" href={`/registers/${register}/import`} asChild>
+        <Link key="import" href={withQuery(`/registers/${register}/import`, given)} asChild>
           <Button>{t('platform.register-import.open')}</Button>
         </Link>,
       ]

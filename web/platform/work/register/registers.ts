@@ -166,9 +166,9 @@ export type Imported = ImportItems['answer']
 /** Checks a file, adds all its rows if there is no error, or adds those without errors. */
 export type ImportStep = 'check' | 'add' | 'leave-out'
 
-export const importItems = (register: string, csv: string, step: ImportStep) =>
+export const importItems = (register: string, csv: string, fill: Record<string, string>, step: ImportStep) =>
   request<Imported>('POST', `/api/registers/${register}/imports`, {
-    body: { csv, commit: step !== 'check', leaveOut: step === 'leave-out' },
+    body: { csv, fill, commit: step !== 'check', leaveOut: step === 'leave-out' },
   })
 
 /** The statuses that the reader may give an entry by hand. */
