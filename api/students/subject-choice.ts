@@ -13,10 +13,12 @@ interface CreditLimits {
 /** What is wrong with the electives of an answer: a missing prerequisite, or credits outside those of the set-up. */
 export async function wrongChoice({ data, facts, current, trx }: DeskInput): Promise<FieldError[]> {
   const { electives = [] } = checkedAs<{ electives?: ElectiveRow[] }>(data)
-  const taken = takenOf(checkedAs<RegistrationFacts>(facts).core, electives)
+  const { core } = checkedAs<RegistrationFacts>(facts)
+  const taken = takenOf(core, electives)
   const limits = checkedAs<CreditLimits>(known(await findAnyItem(trx, String(current['setup'])), 'the set-up').data)
   return [
     ...electives.flatMap((row, at) => tooEarly(row, taken, `/electives/${at}/choice`)),
+    ...neededByCore(core, electives),
     ...outsideLimits(creditsOf(taken), limits),
   ]
 }
@@ -33,6 +35,22 @@ function tooEarly(row: ElectiveRow, taken: readonly SubjectRow[], field: string)
   const missing = row.needs.split(', ').filter((code) => !before.has(code))
   if (missing.length === 0) return []
   return [{ field, code: 'students.prerequisite-missing', values: { subject: codeOf(row), needs: missing.join(', ') } }]
+}
+
+/** Electives of earlier semesters that subjects which everybody takes need. */
+export function neededByCore(core: readonly SubjectRow[], electives: readonly ElectiveRow[]): FieldError[] {
+  return electives.flatMap(({ choice, semester, ...elective }, at) => {
+    const needs = codeOf(elective)
+    const by = core.find((row) => row.semester > semester && row.needs?.split(', ').includes(needs))
+    return by === undefined || choice === 'take'
+      ? []
+      : [
+          {
+            ...{ field: `/electives/${at}/choice`, code: 'students.prerequisite-missing' },
+            values: { subject: codeOf(by), needs },
+          },
+        ]
+  })
 }
 
 function outsideLimits(credits: number, { min_credits: least, max_credits: most }: CreditLimits): FieldError[] {

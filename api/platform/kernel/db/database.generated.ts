@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (5cf2f951d2d87c99). Not to be edited.
+// Made by `npm run generate` out of the migrations (dc92acc518656745). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
