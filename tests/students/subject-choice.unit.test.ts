@@ -5,7 +5,7 @@ const core = [
   { semester: 1, subject: 'MUS1101 Theory', credits: 3 },
   { semester: 2, subject: 'MUS1201 Harmony', credits: 3, needs: 'MUS1101, MUS1103' },
 ]
-const elective = (code: string, choice: string, semester = 1) => ({
+const elective = (code: string, choice: 'take' | 'leave', semester = 1) => ({
   ...{ semester, subject: `${code} Elective`, credits: 2, choice },
 })
 

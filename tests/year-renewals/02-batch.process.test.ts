@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import dayjs from 'dayjs'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { contentOf } from '../platform/kit/zip.ts'
-import { approve, aRequest, aSetup, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { approve, aRequest, aSetup, entryOf, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
 
 const { desks } = yearRenewal
 
@@ -52,6 +53,28 @@ test('an MA sees in advance who a set-up can be opened for, who is left out and 
   expect(counts['no-account']).toBeGreaterThan(50)
   const csv = await ma.get<string>(`${path()}/export?format=csv&state=out-of-use`)
   expect(csv).toMatch(/Piumi Weerakoon.*Not active.*suspended/)
+})
+
+test('a student who has deferred the academic year is neither asked nor may ask', async () => {
+  const titles = async () => (await members('to-open')).map(({ title }) => title)
+  const offered = async () => {
+    const { items } = await nuwan.get(`/api/flows/${RENEWAL}/opening`)
+    return items.some(({ id }: { id: string }) => id === setup.id)
+  }
+  const deferment = randomUUID()
+  const { id } = await entryOf('student.nuwan')
+  await asOwner(
+    `insert into app.register_item (id, register, status, title, data) values ($1, 'students/request-deferment',
+       'Active', 'SR-2026-000009', jsonb_build_object('student', $2::text, 'academic_year', $3::text))`,
+    [deferment, id, setup.data['academic_year']],
+  )
+  expect([await offered(), await titles()]).toEqual([false, expect.not.arrayContaining(['Nuwan Jayawardena'])])
+  const refused = await nuwan.send('POST', '/api/cases', { flow: RENEWAL, data: await aRequest(nuwan, setup) })
+  expect(refused.body.errors).toMatchObject([
+    { field: '/setup', code: 'platform.requester-excepted', message: expect.stringContaining('SR-2026-000009') },
+  ])
+  await giveStatus(deferment, 'Inactive')
+  expect([await offered(), await titles()]).toEqual([true, expect.arrayContaining(['Nuwan Jayawardena'])])
 })
 
 test('the list of missing renewals is complete as XLSX too, and its download is recorded', async () => {

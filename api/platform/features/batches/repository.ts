@@ -2,6 +2,7 @@ import { type Kysely, type NotNull, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { pathOf } from '../../model/definitions/register.ts'
+import { type Exception, excepts } from '../../work/cases/excepted.ts'
 
 /** The name of the job that opens a part of a batch; its payload is `{ id }`. */
 export const WORK_OFF_BATCH = 'work-off-batch'
@@ -60,8 +61,15 @@ export async function listBatchMembers(
   db: Kysely<DB>,
   flow: string,
   item: string,
-  { register, expected }: { register: string; expected: ReadonlyMap<string, unknown> },
+  {
+    register,
+    expected,
+    exceptions,
+  }: { register: string; expected: ReadonlyMap<string, unknown>; exceptions: readonly Exception[] },
 ): Promise<MemberRow[]> {
+  const others = exceptions.map(
+    (exception) => sql`not exists (select from register_item e where ${excepts(exception, sql.ref('i.id'))})`,
+  )
   const holds = [...expected].map(
     ([pointer, value]) => sql`i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
   )
@@ -73,7 +81,7 @@ export async function listBatchMembers(
         from register_item i
           left join account a on a.record_id = i.id and a.active
           left join flow_case c on c.flow = ${flow} and c.once_key = ${item} and c.requester_id = a.id
-        where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds], sql` and `)}))
+        where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds, ...others], sql` and `)}))
         order by i.title, i.id`.execute(db)
   return rows
 }

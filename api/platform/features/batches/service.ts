@@ -6,6 +6,7 @@ import { readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { itemRepository } from '../../work/rows/items.ts'
+import { exceptionsTo } from '../../work/cases/excepted.ts'
 import { expected, mayRequest, openTimes } from '../../work/cases/requester.ts'
 import type { NamedItems } from '../../model/definitions/named.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -120,11 +121,13 @@ async function see(
   const requester = known(manifest.requester, 'the requester of a flow that is opened in batches')
   const items: NamedItems = new Map([[batch.item, item]])
   const opens = admits(person, batch.by, placeOf(await readUnits(trx), item.data))
-  const values = await expected(manifest, {}, items, itemRepository(trx).findAnyItem)
+  const find = itemRepository(trx).findAnyItem
+  const values = await expected(manifest, {}, items, find)
+  const exceptions = await exceptionsTo({ registers: library.registers, manifest, data: {}, items, find })
   // Before the people: what a batch that is done has opened is then among their cases.
   const latest = await findLatestBatch(trx, flow, id)
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
-  const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values })
+  const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values, exceptions })
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll
     ? all

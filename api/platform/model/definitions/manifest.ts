@@ -132,8 +132,20 @@ export interface RequesterRecord {
   statuses?: string[]
   /** Pointer into the entry → lookup of the required value; a lookup without a value requires nothing. */
   match?: Record<string, string>
+  /** Nobody may ask whom an entry in use of such a register names. */
+  unless?: ExceptedBy[]
   /** The start page also names entries that are not for the reader, and says why. */
   explains?: true
+}
+
+/**
+ * A register that excepts people: `person` is the field of an entry that names the person's own, `where` fields of the
+ * entry → lookup of their value.
+ */
+export interface ExceptedBy {
+  register: string
+  person: string
+  where?: Record<string, string>
 }
 
 /**

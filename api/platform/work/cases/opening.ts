@@ -7,7 +7,7 @@ import { type Language, type Library, registerNamed } from '../../model/library/
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
-import { closedNow, closingOf, entryAsked, isMeant, onceKeyOf } from './requester.ts'
+import { closedNow, closingOf, entryAsked, isForRequester, onceKeyOf } from './requester.ts'
 import type { FindItem, NamedItem, NamedItems } from '../../model/definitions/named.ts'
 import { type Unfit, forOthers, opensLater } from './unfit.ts'
 import { wordsOf } from '../../model/library/words.ts'
@@ -112,7 +112,8 @@ async function itemsFor(
     if (closed && !finishing) continue
     const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
     if (kept.has(key)) taken.push(key)
-    else if (!entry || (await isMeant(manifest, data, named, find))) items.push({ id: item.id, title: item.title })
+    else if (!entry || (await isForRequester(db, { registers: library.registers, manifest, data, items: named, find })))
+      items.push({ id: item.id, title: item.title })
     else if (explains) unfit.push(await forOthers(item, { manifest, data, named, entry }, { library, words, find }))
   }
   return { items, taken, unfit }

@@ -12,6 +12,7 @@ import type { Library } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type FieldSchema, type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from '../../model/definitions/named.ts'
+import { type ExceptionsAsked, exceptingEntry } from './excepted.ts'
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
 
@@ -37,8 +38,12 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   const entry = await entryAsked(trx, { manifest, requesterId, registers })
   if (!entry) return named
   const items: NamedItems = new Map([...named, [REQUESTER, entry]])
-  const meant = await isMeant(manifest, data, items, (id) => findAnyItem(trx, id))
+  const find: FindItem = (id) => findAnyItem(trx, id)
+  const meant = await isMeant(manifest, data, items, find)
   refuse(meant ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }])
+  const excepting = await exceptingEntry(trx, { registers, manifest, data, items, find })
+  const values = { entry: excepting ?? '' }
+  refuse(excepting === undefined ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-excepted', values }])
   return items
 }
 
@@ -67,9 +72,15 @@ export function mayRequest(
 }
 
 /** Whether the request is meant for the requester, whose entry is among the entries. */
-export async function isMeant(manifest: Manifest, data: unknown, items: NamedItems, find: FindItem): Promise<boolean> {
+async function isMeant(manifest: Manifest, data: unknown, items: NamedItems, find: FindItem): Promise<boolean> {
   const wanted = await expected(manifest, data, items, find)
   return [...wanted].every(([pointer, value]) => at(items.get(REQUESTER)?.data, pointer) === value)
+}
+
+/** Whether the request is meant for the requester, and no entry excepts them. */
+export async function isForRequester(db: Kysely<DB>, asked: ExceptionsAsked): Promise<boolean> {
+  const { manifest, data, items, find } = asked
+  return (await isMeant(manifest, data, items, find)) && (await exceptingEntry(db, asked)) === undefined
 }
 
 /** The values that the requester's entry must have according to the form: pointer → value. */

@@ -45,6 +45,7 @@ const pointersLeadToFields: Rule = (product) => {
       ...(manifest.allocations ?? []).flatMap(({ item, from, until }) => [item, from, until]),
       ...(manifest.amount === undefined || manifest.derives?.includes(manifest.amount) ? [] : [manifest.amount]),
       ...Object.values(requester?.match ?? {}),
+      ...(requester?.unless ?? []).flatMap(({ where = {} }) => Object.values(where)),
       ...Object.keys(requester?.match ?? {}).map((pointer) => `${REQUESTER}#/data${pointer}`),
       ...(once?.per === undefined ? [] : [once.per]),
       ...(sole?.by ?? []),
@@ -111,8 +112,17 @@ const listingsNamePeople: Rule = ({ library }) =>
     const listings = [
       ...Object.entries(listed).map(([name, one]) => [`/listed/${name}`, one, requester?.register] as const),
       ...(run?.unless ?? []).map((one, place) => [`/run/unless/${place}`, one, students] as const),
+      ...(requester?.unless ?? []).map(
+        (one, place) =>
+          [
+            `/requester/unless/${place}`,
+            { ...one, fields: Object.keys(one.where ?? {}) },
+            requester?.register,
+          ] as const,
+      ),
     ]
-    return listings.flatMap(([where, { register, person, from, until }, people]) => {
+    return listings.flatMap(([where, { register, person, ...more }, people]) => {
+      const { from, until, fields = [] } = more as { from?: string; until?: string; fields?: string[] }
       const place = `${manifestOf(flow)} ${where}`
       if (!library.registers.has(register))
         return [`${place}: there is no register ${register}: write forms/${register}.register.json`]
@@ -121,7 +131,7 @@ const listingsNamePeople: Rule = ({ library }) =>
         ...(named === people && named !== undefined
           ? []
           : [`${place}: ${person} of ${register} names no item of ${people ?? 'a requester'}: name a field that does`]),
-        ...[from, until]
+        ...[from, until, ...fields]
           .filter((pointer) => pointer !== undefined && !fieldOf(library, register, pointer))
           .map((pointer) => `${place}: ${pointer} is no field of ${register}: correct it`),
       ]
