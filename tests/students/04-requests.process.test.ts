@@ -208,15 +208,21 @@ test('a kind counts once a second person has approved it, and one without desks 
     data: {
       ...{ title_en: 'Use of the rehearsal rooms', title_si: 'පුහුණු කාමර භාවිතය', title_ta: 'ஒத்திகை அறைகளின் பயன்பாடு' },
       ...{ by_head: false, by_dean: false, by_affairs: false, by_registrar: false },
+      asked_documents: [
+        { title: 'Plan of the room', required: true },
+        { title: 'Programme', required: false },
+      ],
     },
   })
   expect(made.status).toBe('Awaiting Approval')
   const becomes = (who: Person, status: string) => who.send('POST', `${KINDS}/${made.id}/status`, { status })
   expect((await becomes(affairs, 'Active')).body.code).toBe('platform.certified-by-changer')
-  const request = { kind: made.id, details: 'For a play.' }
+  const asked_documents = [{ title: 'Plan of the room', file: await uploads(imran, 'plan.pdf') }]
+  const request = { kind: made.id, details: 'For a play.', asked_documents }
   await expect(imran.submit(FLOW, request)).rejects.toThrow('/kind')
   expect((await becomes(admin, 'Active')).body.status).toBe('Active')
   try {
+    await expect(imran.submit(FLOW, { ...request, asked_documents: [] })).rejects.toThrow('/asked_documents')
     const sent = await imran.submit(FLOW, request)
     await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
     await expectCase(sent).toBe('Approved')
