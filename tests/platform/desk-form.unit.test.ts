@@ -22,13 +22,20 @@ const approval: FormSchema = {
 describe("a desk's form", () => {
   test('makes a button of each outcome and asks for a reason only where needed', () => {
     expect(deskOf(approval).outcomes).toEqual([
-      { value: 'approve', title: 'Approve', asks: [] },
-      { value: 'reject', title: 'Reject…', asks: ['reason'] },
+      { value: 'approve', title: 'Approve', asks: [], demands: [] },
+      { value: 'reject', title: 'Reject…', asks: ['reason'], demands: ['reason'] },
     ])
   })
 
   test('always shows the fields that no outcome controls', () => {
     expect(deskOf(approval).always).toEqual(['note'])
+  })
+
+  test('offers with an outcome what only it shows, without needing it', () => {
+    const receipt = { type: 'string', 'x-shown': { properties: { outcome: { const: 'approve' } } } }
+    const { always, outcomes } = deskOf({ ...approval, properties: { ...approval.properties, receipt } })
+    expect([always, outcomes[0]]).toMatchObject([['note'], { asks: ['receipt'], demands: [] }])
+    expect(outcomes[1]?.asks).toEqual(['reason'])
   })
 
   test('requires of its part what the chosen outcome requires', () => {

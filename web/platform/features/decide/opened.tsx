@@ -146,7 +146,7 @@ function Decision({ of, schema, token, onDone, onClosed }: OpenedProps & { schem
               of={of}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
               autoFocus
-              form={{ ...of.form, schema: partOf(schema, shown, chosen.asks) }}
+              form={{ ...of.form, schema: partOf(schema, shown, chosen.demands) }}
               value={{ ...value, outcome: chosen.value }}
               onChange={setValue}
             />

@@ -1,5 +1,5 @@
 import type { FormSchema } from '../../kernel/client/types.ts'
-import { fieldsOf } from '../../kernel/record/fields.ts'
+import { fieldsOf, isRecord } from '../../kernel/record/fields.ts'
 import type { Translate } from '../../kernel/texts/texts.ts'
 
 export interface Outcome {
@@ -8,6 +8,8 @@ export interface Outcome {
   title: string
   /** The fields that only this outcome shows. */
   asks: string[]
+  /** Those of them that it needs. */
+  demands: string[]
 }
 
 export interface Desk {
@@ -34,12 +36,19 @@ export function deskOf(schema: FormSchema): Desk {
   const conditions = [schema, ...(schema.allOf ?? [])].filter((part) => holds(part.if, '') !== undefined)
   const named = (part: FormSchema | undefined) => [...(part?.required ?? []), ...Object.keys(part?.properties ?? {})]
   const conditional = new Set(conditions.flatMap((part) => [...named(part.then), ...named(part.else)]))
-  const fields = fieldsOf(schema).map(({ name }) => name)
+  const fields = fieldsOf(schema).filter(({ name }) => name !== 'outcome')
+  // A field that an outcome shows and does not need.
+  const shown = ({ 'x-shown': when }: FormSchema, outcome: string) =>
+    isRecord(when) ? holds(when, outcome) : undefined
   return {
-    always: fields.filter((name) => name !== 'outcome' && !conditional.has(name)),
+    always: fields.flatMap(({ name, schema: field }) =>
+      conditional.has(name) || shown(field, '') !== undefined ? [] : [name],
+    ),
     outcomes: alternatives(schema.properties?.['outcome']).map(({ value, title }) => {
-      const asks = new Set(conditions.flatMap((part) => named(holds(part.if, value) ? part.then : part.else)))
-      return { value, title, asks: fields.filter((name) => name !== 'outcome' && asks.has(name)) }
+      const needed = new Set(conditions.flatMap((part) => named(holds(part.if, value) ? part.then : part.else)))
+      const asked = fields.filter(({ name, schema: field }) => needed.has(name) || shown(field, value) === true)
+      const asks = asked.map(({ name }) => name)
+      return { value, title, asks, demands: asks.filter((name) => needed.has(name)) }
     }),
   }
 }

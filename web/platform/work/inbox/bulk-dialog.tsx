@@ -131,7 +131,7 @@ function Asked({
   const [value, setValue] = useState<FormValue>(() => (form ? startingValue(form.schema) : {}))
   if (!form) return null
   const desk = deskOf(form.schema)
-  const asks = desk.outcomes.find((each) => each.value === outcome)?.asks ?? []
+  const { asks, demands } = desk.outcomes.find((each) => each.value === outcome) ?? { asks: [], demands: [] }
   const names = [...desk.always, ...asks]
   if (names.length === 0) return null
   return (
@@ -139,7 +139,7 @@ function Asked({
       ref={handle}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
       autoFocus
-      form={{ ...form, schema: partOf(form.schema, names, asks) }}
+      form={{ ...form, schema: partOf(form.schema, names, demands) }}
       value={{ ...value, outcome }}
       onChange={setValue}
     />

@@ -123,6 +123,7 @@ const sendingOf = (of: Case): Outcome => ({
   value: '',
   title: isFirst(of) ? 'platform.start.send' : 'platform.task.send-again',
   asks: [],
+  demands: [],
 })
 
 /** Text key of the heading above the decision's fields. */
@@ -253,7 +254,7 @@ function Bar({
               of={about}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
               autoFocus
-              form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.asks) }}
+              form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.demands) }}
               value={{ ...value, outcome: chosen.value }}
               onChange={typing.type}
             />

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation.generated.ts'
+import { expectAccessible } from '../platform/kit/axe.ts'
+import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { as, type Case } from '../platform/kit/people.ts'
+
+const { flow: FLOW, desks } = vehicleReservation
+let visitors: Visitors
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+
+/** A trip to Ratmalana with the van and its driver, which has begun. */
+async function underWay(): Promise<{ trip: Case; on: string; meter: number; crew: string }> {
+  const [lecturer, head, assistant, registrar, transport] = await Promise.all([
+    as('lecturer.perera'),
+    as('hod.western-music'),
+    as('transport.ma'),
+    as('registrar'),
+    as('transport.head'),
+  ])
+  const entry = async (register: string, search: string) =>
+    (await transport.get(`/api/registers/vehicles/${register}/items?search=${search}`)).items[0]
+  const [van, crew] = [await entry('vehicle', 'PK-9024'), (await entry('crew', 'Sunil')).id]
+  // Meters only grow, so a trip of another run on the same product is a day later.
+  const { count } = await transport.get(`/api/registers/vehicles/chart/items?filter.vehicle=${van.id}`)
+  const away = 24 + count.value
+  const on = day(away)
+  const trip = await lecturer.submit(FLOW, {
+    ...{ cost_centre: (await entry('cost-centre', 'CC-WM')).id, purpose: 'Rehearsal', passengers: 6 },
+    ...{ from: `${on}T08:00:00+05:30`, until: `${on}T12:00:00+05:30`, contact: '0714420931' },
+    ...{ from_place: 'Colombo 07', to_place: 'Ratmalana', outside: 'no', kilometres: 30 },
+  })
+  await head.decides(trip, 'approve')
+  await assistant.decides(trip, 'recommend')
+  await registrar.decides(trip, 'approve')
+  await transport.decides(trip, 'assign', { vehicle: van.id, driver: crew }, desks.assign)
+  await expectCase(trip).toBe('reserved_vehicle')
+  await clock.passes(`P${away + 1}D`, trip)
+  return { trip, on, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter }
+}
+
+test('on their phones, the driver keeps the running chart, and who travelled signs it', async () => {
+  const { trip, on, meter, crew } = await underWay()
+  const driver = await as('driver.sunil')
+  const { id } = await driver.task(trip, desks.keepChart)
+  const phone = await visitors.arrives({ width: NARROW })
+  const { page } = phone
+  await phone.signsIn('driver.sunil', '/inbox')
+  await page.locator(`a[href*="${id}"]`).first().click()
+  const field = (name: string) => page.getByRole('textbox', { name }).or(page.getByRole('spinbutton', { name }))
+  await page.getByRole('button', { name: 'The trip was made' }).click()
+  await field('Meter when leaving (km)').fill(String(meter + 10))
+  await field('Meter when back (km)').fill(String(meter + 42))
+  await phone.picture('running-chart')
+  await expectAccessible(page)
+  expect(await fits(phone)).toBe(true)
+  const times = ['08:00', '12:15']
+  for (const [at, time] of times.entries()) {
+    const date = page.getByRole('textbox', { name: 'Day' }).nth(at)
+    await date.fill(on.split('-').toReversed().join('/'))
+    await date.press('Enter')
+    await page.getByRole('combobox', { name: 'Time' }).nth(at).selectOption(time)
+  }
+  await page.getByRole('button', { name: 'The trip was made' }).click()
+
+  const lecturer = await as('lecturer.perera')
+  const signing = await lecturer.task(trip, desks.sign)
+  const other = await visitors.arrives({ width: NARROW })
+  // The requester reads who drives among the facts; the register of drivers is not theirs.
+  other.expects(404, `/api/registers/vehicles/crew/items/${crew}`)
+  await other.signsIn('lecturer.perera', `/tasks/${signing.id}`)
+  await reads(other.page, '32')
+  expect(await fits(other)).toBe(true)
+  await other.picture('chart-signature')
+  await other.page.getByRole('button', { name: 'It is right: sign' }).click()
+  await expectEnded(trip)
+  expect([...phone.troubles(), ...other.troubles()]).toEqual([])
+})
