@@ -297,6 +297,12 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withLibrary(({ screens }) => ({ screens: [...screens, screens.find(({ route }) => route === '/inbox')!] })),
       'forms/platform/screens.json: /inbox is declared twice: delete one',
     ],
+    'a field that the address fills in': () => [
+      withScreen('/welfare/hostel/apply-for/{id}', {
+        parameters: { flow: 'hostel/hostel-application', given: { id: 'intake' } },
+      }),
+      'forms/hostel/screens.json /welfare/hostel/apply-for/{id}: there is no field of the start form id: name one that exists',
+    ],
     'what a screen shows': () => [
       withScreen('/inbox', { page: 'inbx' }),
       'forms/platform/screens.json /inbox: there is no page inbx: name one that exists',

@@ -58,11 +58,17 @@ const screensShowWhatExists: Rule = (product) => {
       desks: several = [],
       leads = [],
       related = [],
-    } = (screen.parameters ?? {}) as Record<string, string[] | undefined>
+      given = {},
+    } = (screen.parameters ?? {}) as Record<string, string[] | undefined> & {
+      given?: Record<string, string>
+    }
     const missing = (kind: string, known: { has(name: string): boolean }, ...names: (string | undefined)[]) =>
       names.flatMap((name) => (name === undefined || known.has(name) ? [] : [`there is no ${kind} ${name}`]))
     const page = { has: (name: string) => name === 'redirect' || pageFile(root, name) !== undefined }
     const ofItem = new Set(library.registers.get(register ?? '')?.related?.map((list) => list.register))
+    const fields = new Set(
+      Object.keys(library.forms.get(library.flows.get(flow ?? '')?.manifest.start ?? '')?.schema.properties ?? {}),
+    )
     const ofRegister = screen.page === 'register' && new Set(library.registers.get(register ?? '')?.statuses)
     return [
       ...missing('page', page, screen.page),
@@ -73,6 +79,7 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('status', ofRegister || states, status),
       ...missing('status', states, ...statuses),
       ...missing('route', routes, to?.split('?')[0], ...leads),
+      ...(screen.page === 'start' ? missing('field of the start form', fields, ...Object.keys(given)) : []),
       ...missing('related list of', ofItem, ...related),
       ...missing('permission group', groups, screen.guard ?? undefined),
     ].map((line) => `${files.get(screen.route)} ${screen.route}: ${line}: name one that exists`)
