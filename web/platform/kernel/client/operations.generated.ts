@@ -1589,6 +1589,14 @@ export interface RegisterDescription {
      * Fields shown beside the title of each item
      */
     columns?: string[]
+    /**
+     * A field with a picture of each item
+     */
+    picture?: string
+    /**
+     * Items of all statuses are shown, not only those in use
+     */
+    states?: boolean
   }[]
   /**
    * Statuses that only cases end
@@ -4522,7 +4530,7 @@ export interface GetEntryBatch {
 export interface GetEvents {}
 
 /**
- * Download a file that is public, your own, part of a case that you may see, or a colleague’s photo
+ * Download a file that is public, your own, part of a case or a register entry that you may see, or a colleague’s photo
  */
 export interface GetFile {
   params: {
