@@ -236,6 +236,7 @@ export interface Batch {
     'to-open': number
     'out-of-use': number
     'no-account': number
+    'left-out': number
     asked: number
     'under-way': number
     done: number
@@ -263,7 +264,7 @@ export interface BatchMemberPage {
     id: string
     title: string
     code: string | null
-    state: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
+    state: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended'
     status: string | null
     case: {
       id: string
@@ -4175,7 +4176,7 @@ export interface ExportBatchMembers {
   }
   query: {
     format: 'csv' | 'xlsx'
-    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
 }
 
@@ -5629,7 +5630,7 @@ export interface ListBatchMembers {
     item: string
   }
   query: {
-    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
   answer: BatchMemberPage
 }

@@ -92,7 +92,7 @@ function Short({
               {picture && <Pictured id={at(item.data, picture)} of={item.title} />}
               <Link href={`/registers/${register}/${item.id}`}>{item.title}</Link>{' '}
               {states && of && <Mark is={isInUse(of, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>}{' '}
-              {code && <small>{String(at(item.data, code) ?? '')}</small>}{' '}
+              {code && code !== of.titleField && <small>{String(at(item.data, code) ?? '')}</small>}{' '}
               {columns.length > 0 && <small>{beside(item).join(' · ')}</small>}
             </li>
           ))}
