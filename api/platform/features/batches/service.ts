@@ -107,7 +107,7 @@ interface Seen {
   /** The right by which this person may open it. */
   opens: string | undefined
   refusals: ReadonlyMap<string, string>
-  /** Whom the flow's rules leave out, and why. */
+  /** Who is left out by the flow's rules, and why. */
   leftOut: ReadonlyMap<string, string>
   latest: BatchRow | undefined
 }
