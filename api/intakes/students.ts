@@ -30,3 +30,34 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
   const rows = await trx.selectFrom('account').select(['id', 'record_id']).where('record_id', 'in', students).execute()
   return new Map(rows.map(({ id, record_id }) => [String(record_id), id]))
 }
+
+/** What students have of the university and give back when they are no longer active. */
+export interface Holdings {
+  /** Who keeps it: roles, with the unit it belongs to. */
+  keepers: string[]
+  /** Text key of the mail, without `-subject` and `-body`. */
+  mail: string
+  /** Student, and what it is. */
+  held: { student: string; what: string }[]
+}
+
+/** Borrowed instruments by the department that keeps them, and places in hostels. */
+export async function holdingsOf(trx: Transaction<DB>, students: readonly string[]): Promise<Holdings[]> {
+  const { rows } = await sql<{ register: string; student: string; what: string; department: string | null }>`
+    select e.register, s.id as student, coalesce(i.title, e.title) as what, i.data ->> 'department' as department
+    from unnest(${[...students]}::uuid[]) as s(id)
+    join register_reference r on r.target_id = s.id and r.path = '/student'
+    join register_item e on e.id = r.item_id
+      and (e.register, e.status) in (('instruments/loan', 'Open'), ('hostel/stay', 'Taken'), ('hostel/stay', 'Moving'))
+    left join register_item i on i.register = 'instruments/instrument' and i.id::text = e.data ->> 'instrument'
+    order by e.register, what`.execute(trx)
+  const loans = rows.filter(({ register }) => register === 'instruments/loan')
+  const stays = rows.filter(({ register }) => register === 'hostel/stay')
+  const byDepartment = [...Map.groupBy(loans, ({ department }) => department)].map(([department, held]) => ({
+    keepers: ['Finance Store Keeper', ...(department === null ? [] : [`MA@department:${department}`])],
+    mail: 'intakes.mail.holds-instruments',
+    held,
+  }))
+  const resident = { keepers: ['SSW AR', 'SSW MA'], mail: 'intakes.mail.holds-place', held: stays }
+  return [...byDepartment, ...(stays.length > 0 ? [resident] : [])]
+}

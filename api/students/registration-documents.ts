@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
-import { DOCUMENTS } from './registration-rows.ts'
+import type { registers } from '../platform/records/registers/registers.ts'
+import { DOCUMENTS, type WantedDocument } from './registration-rows.ts'
 
 /** A document of a student, as its register holds it. */
 export interface DocumentEntry {
@@ -41,4 +42,54 @@ export async function documentsAsked(trx: Transaction<DB>, intake: string): Prom
       order by data ->> 'name', data ->> 'intake' nulls last) as asked
     order by required desc, name`.execute(trx)
   return rows
+}
+
+/**
+ * Lists what a student has to send and makes each an entry that waits for it. What was approved earlier is not asked
+ * for again; nothing else of what was sent before counts.
+ */
+export async function askForDocuments(
+  trx: Transaction<DB>,
+  on: ReturnType<typeof registers>,
+  { student, intake, reference }: { student: string; intake: string; reference: string },
+): Promise<WantedDocument[]> {
+  const present = new Map((await documentsOf(trx, student)).map((one) => [one.document, one]))
+  const wanted: WantedDocument[] = []
+  for (const { id, name, required } of await documentsAsked(trx, intake)) {
+    const earlier = present.get(id)
+    if (earlier?.status === 'Approved') continue
+    if (earlier === undefined)
+      await on.create(DOCUMENTS, { name, student, document: id, case_reference: reference }, null, {
+        status: 'Pending Upload',
+      })
+    else {
+      // The document may have another name by now.
+      const entry = await on.lock(DOCUMENTS, earlier.id)
+      const again = { name, reason: null, uploaded_on: null, file: null, case_reference: reference }
+      const asked = await on.change(entry, again, null)
+      if (asked.status !== 'Pending Upload') await on.setStatus(asked, 'Pending Upload', null)
+    }
+    wanted.push({ name, needed: required ? 'yes' : 'no' })
+  }
+  return wanted
+}
+
+/** Which of these students have a required document of their intake that is not approved. */
+export async function studentsWithoutDocuments(
+  trx: Transaction<DB>,
+  students: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from register_item s
+    where s.id = any(${[...students]}::uuid[]) and exists (
+      select from (
+        select distinct on (data ->> 'name') id, data ->> 'required' as required from register_item
+        where register = 'setup/registration-document' and status = 'Active'
+          and (data ->> 'intake' is null or data ->> 'intake' = s.data ->> 'intake')
+        order by data ->> 'name', data ->> 'intake' nulls last) as asked
+      where required = 'true' and not exists (
+        select from register_reference r join register_item d on d.id = r.item_id
+        where r.target_id = s.id and d.register = ${DOCUMENTS} and d.status = 'Approved'
+          and d.data ->> 'document' = asked.id::text))`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
 }

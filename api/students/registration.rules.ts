@@ -1,7 +1,8 @@
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
-import { type SentDocument, type WantedDocument } from './registration-rows.ts'
+import { checkDecisions, missingFiles } from './document-rules.ts'
+import type { WantedDocument } from './registration-rows.ts'
 import { wrongChoice } from './subject-choice.ts'
 
 const rules: Rules = {
@@ -23,21 +24,6 @@ const rules: Rules = {
 async function checkSent(input: DeskInput): Promise<FieldError[]> {
   const { documents = [] } = checkedAs<{ documents?: WantedDocument[] }>(input.data)
   return [...missingFiles(documents), ...(await wrongChoice(input))]
-}
-
-function missingFiles(documents: readonly WantedDocument[]): FieldError[] {
-  return documents.flatMap(({ needed, file }, at) =>
-    needed === 'yes' && !file ? [{ field: `/documents/${at}/file`, code: 'platform.field-required' }] : [],
-  )
-}
-
-/** Approved only if no document is rejected; one that is rejected may have a reason of its own. */
-function checkDecisions({ data }: DeskInput): FieldError[] {
-  const { documents = [] } = checkedAs<{ documents?: SentDocument[] }>(data)
-  if (data['outcome'] !== 'approve') return []
-  return documents.flatMap(({ decision }, at) =>
-    decision === 'reject' ? [{ field: `/documents/${at}/decision`, code: 'students.rejected-among-approved' }] : [],
-  )
 }
 
 export default rules

@@ -119,6 +119,15 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
   await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
   await expectCase(change).toBe('Approved')
   expect((await read(recordId)).status).toBe('active')
+  const [loan] = await asOwner<{ id: string; instrument: string }>(
+    `with made as (insert into app.register_item (id, register, status, title, data)
+       select gen_random_uuid(), 'instruments/loan', 'Open', 'A loan', jsonb_build_object('student', $1::text, 'instrument', id)
+       from app.register_item where register = 'instruments/instrument' limit 1 returning id, data),
+     named as (insert into app.register_reference (item_id, path, target_id) select id, '/student', $1::uuid from made)
+     select made.id, i.title as instrument from made
+       join app.register_item i on i.id::text = made.data ->> 'instrument'`,
+    [recordId],
+  )
   expect((await signedIn.send('GET', '/api/me')).status).toBe(200)
 
   await clock.passes('P8D', change)
@@ -135,6 +144,20 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
   const about = ({ template, caseId }: { template: string; caseId: string }) =>
     template === 'intakes.mail.in-effect' && caseId === change.id
   expect(mails.filter(about)).toHaveLength(1)
+  // Who keeps accounts, payments and books is told who it is, and not why.
+  for (const name of ['head.information-technology', 'finance', 'head.library']) {
+    const told = (await (await as(name)).get('/api/mailbox')).items.find(
+      ({ template, caseId }: { template: string; caseId: string }) =>
+        template === 'intakes.mail.area-told' && caseId === change.id,
+    )
+    expect([name, told?.body]).toEqual([name, expect.stringContaining(`${student.data['reg_no']} ${student.title}`)])
+    expect(told.body).not.toContain('Board of Residence')
+  }
+  const keeper = await as('store.keeper')
+  const { body: asked } = await expectMail(keeper).about('intakes.mail.holds-instruments', change)
+  expect(asked).toContain(`${student.title}: ${loan!.instrument}`)
+  await asOwner('delete from app.register_reference where item_id = $1', [loan!.id])
+  await asOwner('delete from app.register_item where id = $1', [loan!.id])
 
   const back = await affairs.submit(FLOW, proposal([student], { becomes: 'active' }))
   await ar.decides(back, 'approve', {}, desks.approveByFacultyAR)

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import Type from 'typebox'
-import { CARDS, CARD_NUMBER, findPreparedCard, findValidCard } from '../../api/id-cards/cards.ts'
+import { CARDS, CARD_NUMBER, findPreparedCard, findValidCard, photoOf } from '../../api/id-cards/cards.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -12,7 +12,8 @@ const VALID_YEARS = 4
 
 /**
  * Enters the new card under the next number, from what the student register holds now. It is valid as long as the card
- * that it replaces would have been, and has that one's photo unless the student has sent another.
+ * that it replaces would have been. Its photo is the one that the student has sent with the request, else that of the
+ * earlier card, else that of their particulars.
  */
 export default worker({
   input: Type.Object({}),
@@ -26,7 +27,7 @@ export default worker({
     const kept = textAt(before, '/valid_until')
     const valid_until =
       kept !== undefined && kept > today ? kept : dayjs(today).add(VALID_YEARS, 'year').format('YYYY-MM-DD')
-    const photo = textAt(submission, '/photo') ?? textAt(before, '/photo')
+    const photo = textAt(submission, '/photo') ?? textAt(before, '/photo') ?? (await photoOf(trx, student.id))
     const number = await numbers.written(CARDS, CARD_NUMBER, now)
     const name = textAt(student.data, '/name_with_initials') ?? textAt(student.data, '/full_name')
     await registers.create(

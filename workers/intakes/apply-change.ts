@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import Type from 'typebox'
-import { STUDENTS, type SeenStudent, accountsOf, studentsSeen } from '../../api/intakes/students.ts'
+import { STUDENTS, type SeenStudent, accountsOf, holdingsOf, studentsSeen } from '../../api/intakes/students.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
@@ -12,13 +12,17 @@ import { worker, type WorkerContext } from '../platform/worker.ts'
 /** Areas whose work follows the status of students; they see the case. */
 const AREAS = ['SSW AR', 'SSW MA', 'Exam AR', 'Exam MA']
 
+/** Areas that need to know who and from when, but not why: accounts, payments, the library. They do not see the case. */
+const TOLD = ['Head of IT', 'Finance MA', 'Librarian']
+
 const CHANGES = 'intakes/student-change'
 
 /**
  * Changes the status or the intake of every student of the case, or of none: if one of them is not as the case saw
  * them, or the register refuses their change, nothing is changed. Each change is noted with its reason. Who is no
  * longer active loses their sessions, and each student with an account is told. So are the requester, the Dean and the
- * areas, all in one send, because the requester may be of such an area.
+ * areas, all in one send, because the requester may be of such an area. Of another status the IT unit, Finance and the
+ * library are told by name, and the keepers of what the students have, if they are no longer active.
  */
 export default worker({
   input: Type.Object({}),
@@ -52,9 +56,26 @@ export default worker({
     }
     const to = [`user:${found.requesterId}`, `Dean@faculty:${found.scope['faculty']}`, ...AREAS]
     await context.mail.send({ to, template: 'intakes.mail.in-effect', caseId: found.id })
+    if (submission['kind'] === 'Status') await tellAreas(context, present, String(day))
     return {}
   },
 })
+
+async function tellAreas(
+  { trx, submission, mail, case: { id: caseId } }: WorkerContext<unknown>,
+  students: readonly { id: string; title: string; data: JsonObject }[],
+  day: string,
+): Promise<void> {
+  const names = new Map(students.map((one) => [one.id, `${String(one.data['reg_no'])} ${one.title}`]))
+  const told = (to: string[], template: string, lines: string[]) =>
+    mail.send({ to, template, caseId, values: { day, students: lines.join('\n') } })
+  await told(TOLD, 'intakes.mail.area-told', [...names.values()])
+  if (submission['becomes'] === 'active') return
+  for (const { keepers, mail: template, held } of await holdingsOf(trx, [...names.keys()])) {
+    const lines = held.map(({ student, what }) => `${known(names.get(student), 'the student')}: ${what}`)
+    await told(keepers, template, lines)
+  }
+}
 
 /** Whether nothing that the case changes was changed meanwhile. */
 function isAsSeen(seen: SeenStudent, present: { status: string; data: JsonObject }): boolean {

@@ -7,6 +7,8 @@ import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { worker } from '../platform/worker.ts'
 
+const FORMS = ['students/registration-check', 'students/document-check']
+
 /**
  * Notes which documents are approved, and which are rejected and why: the student sends only these again. The others
  * stay approved.
@@ -16,7 +18,7 @@ export default worker({
   output: Type.Object({}),
   async run({ trx, registers, facts, submissions, case: { id, requesterId } }) {
     const check = known(
-      submissions.findLast(({ formKey }) => formKey === 'students/registration-check'),
+      submissions.findLast(({ formKey }) => FORMS.includes(formKey)),
       'the check of the documents',
     )
     const { toCheck = [], checked = [] } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)

@@ -15,30 +15,33 @@ import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Notes which documents the student has sent, to be checked, and which subjects they take. */
+const FORMS = ['students/registration-documents', 'students/document-upload']
+
+/** Notes which documents the student has sent, to be checked, and in a registration which subjects they take. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run({ trx, registers, facts, submissions, case: { id, requesterId }, now }) {
     const sent = known(
-      submissions.findLast(({ formKey }) => formKey === 'students/registration-documents'),
+      submissions.findLast(({ formKey }) => FORMS.includes(formKey)),
       'what the student has sent',
     )
-    const { documents = [], electives = [] } = checkedAs<{ documents?: WantedDocument[]; electives?: ElectiveRow[] }>(
+    const { documents = [], electives } = checkedAs<{ documents?: WantedDocument[]; electives?: ElectiveRow[] }>(
       sent.data,
     )
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
     const entries = new Map((await documentsOf(trx, student.id)).map((one) => [one.name, one.id]))
     const toCheck = documents.flatMap(({ name, file }) => (file ? [{ name, file, decision: 'approve' }] : []))
-    for (const { name } of toCheck) {
+    for (const { name, file } of toCheck) {
       const entry = await registers.lock(DOCUMENTS, known(entries.get(name), name))
-      const noted = await registers.change(entry, { uploaded_on: dayInColombo(now), reason: null }, sent.by)
+      const noted = await registers.change(entry, { file, uploaded_on: dayInColombo(now), reason: null }, sent.by)
       await registers.setStatus(noted, 'Uploaded', sent.by)
     }
+    await facts({ toCheck })
+    if (electives === undefined) return {}
     const { core } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     await facts({
-      toCheck,
       electives: electives.map((one) => ({ ...one })),
       credits: creditsOf(taken),
       subjects: taken.map(({ subject }) => subject).join(', '),

@@ -78,7 +78,7 @@ interface Changed {
 /**
  * `reaches` waits until the case has that status, `passes` lets the time pass for which the timer of an element waits.
  * `sign` records the signatures of all lines of the case's run, as from the printed sheet. An answer at a desk keeps the prefilled fields of its form; `/documents/0/file` names a value within one. `drawing:<name>` stands for a sheet with that picture,
- * which the actor uploads.
+ * which the actor uploads, and `fact:<name>` for a fact of the case.
  */
 type Step =
   | { by: string; at: string; decide: JsonObject }
@@ -202,6 +202,15 @@ function withCases(data: JsonObject, cases: ReadonlyMap<string, string>): JsonOb
   return Object.fromEntries(replaced)
 }
 
+/** The answers with facts of the case. */
+function withFacts(answers: JsonObject, facts: JsonObject): JsonObject {
+  const replaced = Object.entries(answers).map(([name, value]) => {
+    const [, fact] = (typeof value === 'string' && /^fact:(.+)$/.exec(value)) || []
+    return [name, fact === undefined ? value : (facts[fact] ?? null)] as const
+  })
+  return Object.fromEntries(replaced)
+}
+
 async function signAll(actor: Person, caseId: string, dependencies: StoryDependencies): Promise<boolean> {
   const lines = await listLines(dependencies.db, caseId)
   const { signed } = await signLines(dependencies, actor, { caseId, lines: lines.map(({ id }) => id), codes: [] })
@@ -210,7 +219,7 @@ async function signAll(actor: Person, caseId: string, dependencies: StoryDepende
 
 async function answer(actor: Person, task: string, decide: JsonObject, { tasks, files }: StoryDependencies) {
   const { form, case: seen } = await tasks.get(actor, task)
-  const said = filledIn(prefilled(form?.schema ?? {}, seen), named(dated(decide)))
+  const said = filledIn(prefilled(form?.schema ?? {}, seen), named(dated(withFacts(decide, seen.facts))))
   return tasks.complete(actor, task, { data: await drawn(actor, said, { files }) })
 }
 

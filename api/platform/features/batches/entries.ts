@@ -37,7 +37,7 @@ const PAGE = 100
 /** Mails, and entries that are left out, shown in a preview. */
 const MAX_SHOWN = 100
 
-export interface EntryDependencies extends BatchDependencies {
+export interface EntryDependencies extends Omit<BatchDependencies, 'rules'> {
   publicUrl: string
 }
 

@@ -80,7 +80,9 @@ export async function listBatchMembers(
             where t.case_id = c.id and t.state in ('open', 'held') and k.principal = 'user:' || a.id) as asked
         from register_item i
           left join account a on a.record_id = i.id and a.active
-          left join flow_case c on c.flow = ${flow} and c.once_key = ${item} and c.requester_id = a.id
+          left join lateral (
+            select * from flow_case n where n.flow = ${flow} and n.once_key = ${item} and n.requester_id = a.id
+            order by n.created_at desc limit 1) c on true
         where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds, ...others], sql` and `)}))
         order by i.title, i.id`.execute(db)
   return rows

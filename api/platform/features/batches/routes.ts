@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
-import { exportMembers, listMembers, openBatch, readBatch, stopBatch, memberStates } from './service.ts'
+import {
+  type BatchDependencies,
+  exportMembers,
+  listMembers,
+  openBatch,
+  readBatch,
+  stopBatch,
+  memberStates,
+} from './service.ts'
 import type { App } from '../../http/app.ts'
-import type { Kysely } from 'kysely'
-import type { DB } from '../../kernel/db/database.generated.ts'
-import type { Library } from '../../model/library/library.ts'
-import type { Definitions } from '../../model/deployed/definitions.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Nullable, Query, refusals } from '../../http/schemas.ts'
@@ -40,7 +44,9 @@ const Members = component(
         state: Type.Enum([...memberStates]),
         status: Nullable(Type.String()),
         case: Nullable(Type.Object({ id: Id, reference: Type.String() })),
-        message: Nullable(Type.String({ description: 'Why the newest batch opened no case for them' })),
+        message: Nullable(
+          Type.String({ description: 'Why they are left out, or the newest batch opened no case for them' }),
+        ),
       }),
       { description: 'The first hundred; the file has all' },
     ),
@@ -48,7 +54,7 @@ const Members = component(
 )
 
 /** Opens a flow for everybody that a register entry is meant for. */
-export function batchRoutes(app: App, deps: { db: Kysely<DB>; library: Library; definitions: Definitions }): void {
+export function batchRoutes(app: App, deps: BatchDependencies): void {
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
 
   app.get(

@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { recordOf } from '../../kernel/objects.ts'
 import { known } from '../../kernel/known.ts'
-import { readUnits } from '../../people/access/units.ts'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { itemRepository } from '../../work/rows/items.ts'
@@ -14,11 +13,12 @@ import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
 import { type Language, type Library, type Manifest, registerOfBatch } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import { type RegisterDefinition, at } from '../../model/definitions/register.ts'
-import { placeOf } from '../../work/registers/places.ts'
+import { placesOf } from '../../work/registers/places.ts'
 import {
   type BatchRow,
   type MemberRow,
@@ -32,10 +32,20 @@ import {
 } from './repository.ts'
 
 /**
- * The state of a person in a batch. `to-open`: no case yet; `out-of-use`, `no-account`: no case possible; `asked`: it
- * waits for the person; `under-way`: it waits for others; `done`; `ended`: it ended unsuccessfully.
+ * The state of a person in a batch. `to-open`: no case yet; `out-of-use`, `no-account`: no case possible; `left-out`: the
+ * flow's rules give them none; `asked`: it waits for the person; `under-way`: it waits for others; `done`; `ended`: it
+ * ended unsuccessfully.
  */
-export const memberStates = ['to-open', 'out-of-use', 'no-account', 'asked', 'under-way', 'done', 'ended'] as const
+export const memberStates = [
+  'to-open',
+  'out-of-use',
+  'no-account',
+  'left-out',
+  'asked',
+  'under-way',
+  'done',
+  'ended',
+] as const
 export type MemberState = (typeof memberStates)[number]
 
 /** A person that an entry is meant for. */
@@ -83,6 +93,7 @@ export interface BatchDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
 }
 
 /** Maximum people shown per state; a file has all. */
@@ -97,6 +108,8 @@ interface Seen {
   /** The right by which this person may open it. */
   opens: string | undefined
   refusals: ReadonlyMap<string, string>
+  /** Who is left out by the flow's rules, and why. */
+  leftOut: ReadonlyMap<string, string>
   latest: BatchRow | undefined
 }
 
@@ -106,7 +119,7 @@ interface Seen {
  */
 
 async function see(
-  { library, definitions }: BatchDependencies,
+  { library, definitions, rules }: BatchDependencies,
   trx: Transaction<DB>,
   person: Person,
   flow: string,
@@ -120,14 +133,18 @@ async function see(
   const batch = known(manifest.batch, 'the batch of a flow that is opened in batches')
   const requester = known(manifest.requester, 'the requester of a flow that is opened in batches')
   const items: NamedItems = new Map([[batch.item, item]])
-  const opens = admits(person, batch.by, placeOf(await readUnits(trx), item.data))
+  const [place] = await placesOf(trx, known(library.registers.get(register), register), [item])
+  const opens = admits(person, batch.by, place)
   const find = itemRepository(trx).findAnyItem
-  const values = await expected(manifest, {}, items, find)
-  const exceptions = await exceptionsTo({ registers: library.registers, manifest, data: {}, items, find })
+  const data = { [batch.item.slice(1)]: id }
+  const values = await expected(manifest, data, items, find)
+  const exceptions = await exceptionsTo({ registers: library.registers, manifest, data, items, find })
   // Before the people: what a batch that is done has opened is then among their cases.
   const latest = await findLatestBatch(trx, flow, id)
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
   const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values, exceptions })
+  const without = all.filter((row) => mayOpenFor(manifest, row)).map((row) => row.id)
+  const leftOut = (await rules.get(flow)?.leftOut?.({ trx, records: without })) ?? new Map<string, string>()
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll
     ? all
@@ -135,15 +152,19 @@ async function see(
   if (opens === undefined && members.length === 0) throw new BusinessError('platform.not-found')
   // The totals cover everybody, so only people who see all cases get them.
   const people = known(library.registers.get(requester.register), requester.register)
-  return { manifest, people, items, members, opens, latest: seesAll ? latest : undefined, refusals }
+  return { manifest, people, items, members, opens, latest: seesAll ? latest : undefined, refusals, leftOut }
 }
 
 function inTransaction<T>({ db }: BatchDependencies, act: (trx: Transaction<DB>) => Promise<T>): Promise<T> {
   return db.transaction().execute(act)
 }
 
-function memberStateOf({ library }: BatchDependencies, { manifest, people }: Seen, row: MemberRow): MemberState {
-  if (row.case_id !== null) {
+function memberStateOf(
+  { library }: BatchDependencies,
+  { manifest, people, leftOut }: Seen,
+  row: MemberRow,
+): MemberState {
+  if (!mayOpenFor(manifest, row)) {
     const meaning = library.statusMeanings.get(manifest.statusLists['status'] ?? '')?.[row.case_status]
     if (meaning === 'done') return 'done'
     if (row.withdrawn || row.case_state === 'ended' || row.case_state === 'failed') return 'ended'
@@ -151,16 +172,24 @@ function memberStateOf({ library }: BatchDependencies, { manifest, people }: See
   }
   const requester = known(manifest.requester, 'the requester of a flow that is opened in batches')
   if (!mayRequest(requester, people, row)) return 'out-of-use'
+  if (leftOut.has(row.id)) return 'left-out'
   return row.account === null ? 'no-account' : 'to-open'
+}
+
+/** Whether a person has no case, or only one after which the flow is opened for them again. */
+function mayOpenFor({ batch }: Manifest, row: MemberRow): row is MemberRow & { case_id: null } {
+  if (row.case_id === null) return true
+  if (batch?.again === undefined || row.case_state !== 'ended') return false
+  return row.withdrawn || batch.again.includes(row.case_status)
 }
 
 function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, language?: Language): Member {
   const { library } = context
-  const { manifest, people, refusals } = seen
+  const { manifest, people, refusals, leftOut } = seen
   const state = memberStateOf(context, seen, row)
   const { codeField } = people
   const code = codeField === undefined ? undefined : at(row.data, codeField)
-  const refusal = row.case_id === null ? refusals.get(row.id) : undefined
+  const refusal = state === 'left-out' ? leftOut.get(row.id) : row.case_id === null ? refusals.get(row.id) : undefined
   return {
     id: row.id,
     title: row.title,

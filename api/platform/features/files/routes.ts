@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { mayReadInComments } from '../../work/comments/service.ts'
+import { mayReadInRegisters } from '../../work/registers/files.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type StoredFile, files } from '../../records/files/files.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -89,7 +90,8 @@ export function fileRoutes(
       schema: {
         operationId: 'getFile',
         tags: ['files'],
-        summary: 'Download a file that is public, your own, part of a case that you may see, or a colleague’s photo',
+        summary:
+          'Download a file that is public, your own, part of a case or a register entry that you may see, or a colleague’s photo',
         params: Type.Object({ id: Id }),
         querystring: Query({ size: Type.Optional(Sizes) }),
         response: { 200: { content: { '*/*': { schema: Bytes } } }, ...refusals(404, 422, 503) },
@@ -119,6 +121,7 @@ export function fileRoutes(
     if (person.seesAll || file.ownerId === person.id) return true
     const cases = await service.casesOf(file.id)
     if (cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0) return true
+    if (await mayReadInRegisters({ db, library }, person, file.id)) return true
     return mayReadInComments({ db, library, definitions }, person, file.id)
   }
 }

@@ -284,7 +284,8 @@ function flowsToStart(
   person: Person,
   own: { register: string; status: string } | undefined,
 ): Static<typeof FlowToStart>[] {
-  const oneself = ({ startedBy, requester }: Manifest) =>
+  const oneself = ({ startedBy, requester, batch }: Manifest) =>
+    !batch?.only &&
     admits(person, startedBy) !== undefined &&
     (requester === undefined || requester.register === own?.register) &&
     (requester?.statuses?.includes(own?.status ?? '') ?? true)

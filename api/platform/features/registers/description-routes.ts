@@ -34,6 +34,8 @@ const Register = component(
         columns: Type.Optional(
           Type.Array(Type.String(), { description: 'Fields shown beside the title of each item' }),
         ),
+        picture: Type.Optional(Type.String({ description: 'A field with a picture of each item' })),
+        states: Type.Optional(Type.Boolean({ description: 'Items of all statuses are shown, not only those in use' })),
       }),
     ),
     held: Type.Array(Type.String(), { description: 'Statuses that only cases end' }),

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (dc92acc518656745). Not to be edited.
+// Made by `npm run generate` out of the migrations (4181536adddfc097). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -745,6 +745,11 @@ export interface RefreshToken {
   used_at: Timestamp | null
 }
 
+export interface RegisterFile {
+  file_id: string
+  item_id: string
+}
+
 export interface RegisterItem {
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
@@ -1238,6 +1243,7 @@ export interface DB {
   process_definition: ProcessDefinition
   recovery_code: RecoveryCode
   refresh_token: RefreshToken
+  register_file: RegisterFile
   register_item: RegisterItem
   register_item_version: RegisterItemVersion
   register_reference: RegisterReference

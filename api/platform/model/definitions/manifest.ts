@@ -113,8 +113,11 @@ export interface Manifest {
   account?: NewAccount
   /** Entries of registers that a case shows as they are now. */
   shows?: Shown[]
-  /** Who may open it for everybody that a register entry is meant for, and the field that names the entry. */
-  batch?: { item: string; by: string[] }
+  /**
+   * Who may open it for everybody that a register entry is meant for, and the field that names the entry; `only` so. It
+   * is opened `again` for people whose case was withdrawn, or ended in one of these statuses.
+   */
+  batch?: { item: string; by: string[]; only?: true; again?: string[] }
   /** The field that names the entry whose status is always that of the case. */
   leads?: string
   /** Questions that people without an account answer by a mailed link, by name. */

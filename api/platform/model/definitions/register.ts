@@ -89,7 +89,18 @@ export interface RegisterDefinition {
    */
   follows?: { reason: string; since: string; byPeople: string; rules: FollowRule[] }
   /** Lists on an entry's page: the entries of another register that name it in a field. */
-  related?: { register: string; field: string; title: string; columns?: string[] }[]
+  related?: RelatedList[]
+}
+
+/** Entries of a register that name an entry in a field; `states` shows those of all statuses, each with its status. */
+export interface RelatedList {
+  register: string
+  field: string
+  title: string
+  columns?: string[]
+  /** A field with a picture, shown before the title. */
+  picture?: string
+  states?: true
 }
 
 /**

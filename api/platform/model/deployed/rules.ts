@@ -108,6 +108,8 @@ export interface Rules {
   slots?(input: RuleInput): SlotPlan | Promise<SlotPlan>
   /** Answers as `check` and the slots would, for a form in which only the slot's fields need to be filled. */
   available?(input: RuleInput): Promise<Availability>
+  /** Which people of a batch get no case, by their entry, with the reason (an error code). */
+  leftOut?(input: { trx: Transaction<DB>; records: readonly string[] }): Promise<ReadonlyMap<string, string>>
   /** By the name of an act. Its `slots` are those for afterwards. */
   acts?: Readonly<Record<string, ActRules>>
   /** By the key of a form: additional checks of answers, at every desk with that form. */

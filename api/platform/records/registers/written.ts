@@ -29,6 +29,7 @@ export async function recordWritten(trx: Transaction<DB>, written: Written): Pro
   if (lost.length > 0) return lost
   await replaceReferences(trx, written)
   for (const row of rows) await publishFiles(trx, written, row.data)
+  await replaceFiles(trx, written)
   const actor = by ?? 'system:registers'
   await audit(trx).recordAll(rows.map((row) => ({ actor, object: `${register}:${row.id}`, ...told(row) })))
   return []
@@ -92,6 +93,17 @@ async function publishFiles(
     if (numUpdatedRows !== 1n)
       throw new BusinessError('platform.form-invalid', {}, [{ field: path, code: 'platform.file-unknown' }])
   }
+}
+
+async function replaceFiles(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
+  await trx.deleteFrom('register_file').where('item_id', 'in', idsOf(rows)).execute()
+  const named = rows.flatMap((row) => filesIn(definition, row.data).map(({ value }) => ({ id: row.id, file: value })))
+  if (named.length === 0) return
+  await sql`
+    insert into register_file (item_id, file_id)
+    select distinct id, file from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as t(id uuid, file uuid)`.execute(
+    trx,
+  )
 }
 
 function idsOf(rows: readonly ItemRow[]): string[] {

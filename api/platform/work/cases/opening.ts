@@ -56,7 +56,8 @@ async function openingOf(
   const { manifest } = await definitions.latest(flow)
   const words = wordsOf(library, language)
   try {
-    if (admits(person, manifest.startedBy) === undefined) throw new BusinessError('platform.not-allowed')
+    if (manifest.batch?.only || admits(person, manifest.startedBy) === undefined)
+      throw new BusinessError('platform.not-allowed')
     const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
     const kept = await listOnceCases(db, flow, person.id, manifest.once?.again ?? [])
     const begun = manifest.open?.finish ? await listBegun(db, flow, person.id) : new Set<string>()

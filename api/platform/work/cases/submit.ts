@@ -63,6 +63,7 @@ async function mayBegin(
   manifest: Manifest,
   other: NewCaseRequest['for'],
 ): Promise<{ actedAs: string; requesterId: string }> {
+  if (manifest.batch?.only) throw new BusinessError('platform.not-allowed')
   const requesterId = other === undefined ? person.id : await accountMeant(context, person, manifest, other)
   const forSomebodyElse = requesterId !== person.id
   const allowed = forSomebodyElse ? manifest.onBehalf?.by : manifest.startedBy

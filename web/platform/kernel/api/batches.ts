@@ -9,7 +9,16 @@ export type Member = Members['members'][number]
 export type MemberState = Member['state']
 
 /** In the order of their progress. */
-export const memberStates = ['to-open', 'no-account', 'out-of-use', 'asked', 'under-way', 'done', 'ended'] as const
+export const memberStates = [
+  'to-open',
+  'no-account',
+  'left-out',
+  'out-of-use',
+  'asked',
+  'under-way',
+  'done',
+  'ended',
+] as const
 
 const pathOf = (flow: string, item: string) => `/api/batches/${flow}/${item}`
 

@@ -236,6 +236,7 @@ export interface Batch {
     'to-open': number
     'out-of-use': number
     'no-account': number
+    'left-out': number
     asked: number
     'under-way': number
     done: number
@@ -263,7 +264,7 @@ export interface BatchMemberPage {
     id: string
     title: string
     code: string | null
-    state: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended'
+    state: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended'
     status: string | null
     case: {
       id: string
@@ -1589,6 +1590,14 @@ export interface RegisterDescription {
      * Fields shown beside the title of each item
      */
     columns?: string[]
+    /**
+     * A field with a picture of each item
+     */
+    picture?: string
+    /**
+     * Items of all statuses are shown, not only those in use
+     */
+    states?: boolean
   }[]
   /**
    * Statuses that only cases end
@@ -4167,7 +4176,7 @@ export interface ExportBatchMembers {
   }
   query: {
     format: 'csv' | 'xlsx'
-    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
 }
 
@@ -4522,7 +4531,7 @@ export interface GetEntryBatch {
 export interface GetEvents {}
 
 /**
- * Download a file that is public, your own, part of a case that you may see, or a colleague’s photo
+ * Download a file that is public, your own, part of a case or a register entry that you may see, or a colleague’s photo
  */
 export interface GetFile {
   params: {
@@ -5627,7 +5636,7 @@ export interface ListBatchMembers {
     item: string
   }
   query: {
-    state?: 'to-open' | 'out-of-use' | 'no-account' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
+    state?: 'to-open' | 'out-of-use' | 'no-account' | 'left-out' | 'asked' | 'under-way' | 'done' | 'ended' | 'not-done'
   }
   answer: BatchMemberPage
 }

@@ -40,8 +40,9 @@ function Fetched({ path, accept, alt, className }: FetchedProps) {
 }
 
 /** A picture that somebody has uploaded. */
-export function Picture({ id, alt }: { id: string; alt: string }) {
-  return <Fetched path={`/api/files/${encodeURIComponent(id)}?size=small`} accept="image/*" alt={alt} />
+export function Picture({ id, alt, className }: { id: string; alt: string; className?: string | undefined }) {
+  const path = `/api/files/${encodeURIComponent(id)}?size=small`
+  return <Fetched path={path} accept="image/*" alt={alt} className={className} />
 }
 
 /** A drawing that the server makes (SVG). */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { request, withQuery } from '../../kernel/client/client.ts'
 import { at } from '../../kernel/record/fields.ts'
-import type { PageProps } from '../../kernel/screens/page.ts'
+import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { ScanButton } from '../../kernel/camera/scan-button.tsx'
 import { useFlow } from '../../kernel/api/flows.ts'
 import { useAction } from '../../kernel/states/act.ts'
@@ -25,6 +25,7 @@ export default function Counter(props: PageProps) {
         <Scan
           register={register}
           flow={String(parameters['flow'])}
+          also={namesIn(parameters['also']) ?? []}
           itemPage={String(parameters['itemPage'])}
           {...(typeof parameters['free'] === 'string' && { free: parameters['free'] })}
           {...(typeof parameters['case'] === 'string' && { caseAt: parameters['case'] })}
@@ -38,6 +39,8 @@ export default function Counter(props: PageProps) {
 interface ScanProps {
   register: Register
   flow: string
+  /** Further flows whose tasks may wait for the item. */
+  also: readonly string[]
   itemPage: string
   /** The page of an item in use for which no task waits, if it is another. */
   free?: string
@@ -46,7 +49,7 @@ interface ScanProps {
 }
 
 /** A scanner types the code and Enter; so can people. What the camera reads counts as entered. */
-function Scan({ register, flow, itemPage, free = itemPage, caseAt }: ScanProps) {
+function Scan({ register, flow, also, itemPage, free = itemPage, caseAt }: ScanProps) {
   const { t } = useTexts()
   const attempt = useAction()
   const [, navigate] = useLocation()
@@ -66,7 +69,7 @@ function Scan({ register, flow, itemPage, free = itemPage, caseAt }: ScanProps) 
         return
       }
       const chosen = caseAt === undefined ? naming && about(item, naming) : ofCase(item, caseAt)
-      const [task, another] = chosen ? await tasksOf(flow, chosen) : []
+      const [task, another] = chosen ? await tasksOf([flow, ...also], chosen) : []
       const page = isInUse(register, item.status) ? free : itemPage
       navigate(task && !another ? `/tasks/${task.id}` : page.replace('{id}', item.id))
     })
@@ -100,10 +103,12 @@ function Scan({ register, flow, itemPage, free = itemPage, caseAt }: ScanProps) 
 /** Queues in which a desk's task about an item can be: free, or taken by the reader or a colleague. */
 const QUEUES = ['open', 'mine', 'group']
 
-/** The tasks of the flow that the query chooses. */
-async function tasksOf(flow: string, chosen: Record<string, string>): Promise<{ id: string }[]> {
-  const pages = QUEUES.map((queue) =>
-    request<{ items: { id: string }[] }>('GET', withQuery('/api/tasks', { flow, queue, ...chosen, limit: 2 })),
+/** The tasks of the flows that the query chooses. */
+async function tasksOf(flows: readonly string[], chosen: Record<string, string>): Promise<{ id: string }[]> {
+  const pages = flows.flatMap((flow) =>
+    QUEUES.map((queue) =>
+      request<{ items: { id: string }[] }>('GET', withQuery('/api/tasks', { flow, queue, ...chosen, limit: 2 })),
+    ),
   )
   return (await Promise.all(pages)).flatMap(({ items }) => items)
 }

@@ -50,7 +50,7 @@ function Opening({ flow, id, batch }: { flow: string; id: string; batch: Batch }
   const { counts, latest, mayOpen } = batch
   const count = counts['to-open'] ?? 0
   const running = latest?.state === 'running'
-  const left = (['no-account', 'out-of-use'] as const).filter((one) => (counts[one] ?? 0) > 0)
+  const left = (['no-account', 'out-of-use', 'left-out'] as const).filter((one) => (counts[one] ?? 0) > 0)
   const ask = () =>
     confirm({
       title: t('platform.batch.question', { count, flow: t(batch.title) }),

@@ -32,7 +32,14 @@ export interface Register {
   /** Those of them that they may set for many entries at once. */
   inBulk: Record<string, string[]>
   /** Lists of entries that refer to an entry of this register. */
-  related: { register: string; field: string; title: string; columns?: string[] }[]
+  related: {
+    register: string
+    field: string
+    title: string
+    columns?: string[]
+    picture?: string
+    states?: boolean
+  }[]
   /** Reports on one entry, each with the filter field that takes it. */
   reports: { report: string; field: string; title: string }[]
   /** Statuses after which an entry never changes again. */

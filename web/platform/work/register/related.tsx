@@ -5,12 +5,15 @@ import type { Page } from '../../kernel/client/types.ts'
 import { usePost, usePosts, type PostRow } from '../../people/people/people.ts'
 import { at } from '../../kernel/record/fields.ts'
 import { useMe } from '../../kernel/session/session.ts'
+import { Picture } from '../../kernel/files/picture.tsx'
+import { Mark } from '../../kernel/status/mark.tsx'
+import { statusName } from '../../kernel/status/item-status.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { usePlain } from './plain.ts'
 import css from './related.module.css'
-import { useRegister, type Item, type Register } from './registers.ts'
+import { isInUse, useRegister, type Item, type Register } from './registers.ts'
 
 const POSTS = 'platform/post'
 /** Registers whose entries have a head. */
@@ -55,6 +58,8 @@ function Short({
   field,
   title,
   columns = [],
+  picture,
+  states = false,
   id,
   mine = false,
 }: Register['related'][number] & { id: string; mine?: boolean }) {
@@ -66,7 +71,7 @@ function Short({
   const { data, error } = useRead<Page<Item>>(
     withQuery(`/api/registers/${register}/items`, {
       [`filter.${name}`]: id,
-      inUse: true,
+      inUse: !states || undefined,
       limit: MAX_SHOWN,
       mine: mine || undefined,
     }),
@@ -84,8 +89,10 @@ function Short({
         <ul>
           {data.items.map((item) => (
             <li key={item.id}>
+              {picture && <Pictured id={at(item.data, picture)} of={item.title} />}
               <Link href={`/registers/${register}/${item.id}`}>{item.title}</Link>{' '}
-              {code && <small>{String(at(item.data, code) ?? '')}</small>}{' '}
+              {states && of && <Mark is={isInUse(of, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>}{' '}
+              {code && code !== of.titleField && <small>{String(at(item.data, code) ?? '')}</small>}{' '}
               {columns.length > 0 && <small>{beside(item).join(' · ')}</small>}
             </li>
           ))}
@@ -102,6 +109,11 @@ function Short({
       )}
     </section>
   )
+}
+
+/** The picture of an entry, if it has one. */
+function Pictured({ id, of }: { id: unknown; of: string }) {
+  return typeof id === 'string' && <Picture id={id} alt={of} className={css.picture} />
 }
 
 /** The posts of a unit, its head first. */

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import sharp from 'sharp'
+import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+import { PDF, uploadsTo } from '../platform/kit/uploads.ts'
+
+const PARTICULARS = '/api/registers/students/particulars/items'
+const ACCOUNTS = '/api/registers/platform/student-account/items'
+const ADMISSIONS = '/api/registers/students/admission/items'
+const STUDENTS = '/api/registers/platform/student/items'
+
+let database: TestDatabase
+let own: TestApp
+let entry: string
+let [student, other, ma, elsewhere, hod, welfare]: Caller[] = []
+let bank: { bank: string; branch: string }
+let about: { gender: string; district: string }
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  const { db } = database
+  const faculty = await anItem(db, 'platform/faculty')
+  const department = await anItem(db, 'platform/department', { data: { faculty } })
+  const far = await anItem(db, 'platform/department')
+  const aStudent = (nic: string) =>
+    anItem(db, 'platform/student', {
+      status: 'active',
+      data: { faculty, department, nic, mobile_no: '0712004411', reg_no: `FOM/2026/${nic}` },
+    })
+  const called = async (username: string, record: string) => {
+    const caller = await own.person(username, { role: 'Undergraduate Student' })
+    await db.updateTable('account').set({ record_id: record }).where('id', '=', caller.id).execute()
+    return caller
+  }
+  entry = await aStudent('200680123456')
+  student = await called('student', entry)
+  other = await called('other', await aStudent('200680123457'))
+  const at = (id: string) => ({ scope: { kind: 'department', id } })
+  ma = await own.person('ma', { role: 'MA', ...at(department) })
+  hod = await own.person('hod', { role: 'HOD', ...at(department) })
+  elsewhere = await own.person('elsewhere', { role: 'MA', ...at(far) })
+  welfare = await own.person('welfare', { role: 'SSW MA' })
+  const one = await anItem(db, 'vouchers/bank')
+  bank = { bank: one, branch: await anItem(db, 'vouchers/branch', { data: { bank: one } }) }
+  about = { gender: await anItem(db, 'platform/gender'), district: await anItem(db, 'platform/district') }
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+const opened = async (who: Caller, file: string) => (await who.send('GET', `/api/files/${file}`)).statusCode
+
+test('the photo of a student is seen by those who see the particulars, and by nobody else', async () => {
+  const picture = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#1f6f78' } })
+    .png()
+    .toBuffer()
+  const photo = await uploadsTo(student!, 'photo.png', picture)
+  expect(await opened(ma!, photo)).toBe(404)
+  const data = {
+    certificate_name: 'SACHINI WICKRAMASINGHE',
+    photo,
+    date_of_birth: '2006-06-28',
+    permanent_address: '4 Lake Road, Colombo 8',
+    guardian_name: 'S. Wickramasinghe',
+    guardian_relationship: 'Father',
+    guardian_phone: '0771234567',
+    ...about,
+  }
+  const made = await student!.send('POST', PARTICULARS, { data })
+  expect([made.statusCode, made.json().errors]).toEqual([201, undefined])
+  expect(await Promise.all([ma!, hod!, elsewhere!, other!].map((who) => opened(who, photo)))).toEqual([
+    200, 200, 404, 404,
+  ])
+  const { id, version } = made.json()
+  const without = { ...data, photo: undefined }
+  await student!.send('PUT', `${PARTICULARS}/${id}`, { data: without }, { 'if-match': `"${version}"` })
+  expect(await opened(ma!, photo)).toBe(404)
+})
+
+test('a student enters the own bank account, and somebody else certifies it', async () => {
+  const passbook = await uploadsTo(student!, 'passbook.pdf', PDF)
+  const account = (number: string) => ({
+    account_name: 'S. Wickramasinghe',
+    account_number: number,
+    passbook,
+    ...bank,
+  })
+  const made = await student!.send('POST', ACCOUNTS, { data: account('8000 1234') })
+  expect(made.json()).toMatchObject({ status: 'To Certify', data: { student: entry } })
+  const { id } = made.json()
+  const status = (who: Caller, version: number, wanted: string) =>
+    who.send('POST', `${ACCOUNTS}/${id}/status`, { status: wanted }, { 'if-match': `"${version}"` })
+  expect((await status(student!, 1, 'Certified')).statusCode).toBe(404)
+  expect((await status(other!, 1, 'Certified')).statusCode).toBe(404)
+  expect((await other!.send('GET', `${ACCOUNTS}/${id}`)).statusCode).toBe(404)
+  expect((await ma!.send('GET', `${ACCOUNTS}/${id}`)).statusCode).toBe(404)
+  expect(await Promise.all([welfare!, ma!, other!].map((who) => opened(who, passbook)))).toEqual([200, 404, 404])
+  expect((await status(welfare!, 1, 'Certified')).json()).toMatchObject({ status: 'Certified' })
+  const changed = await student!.send('PUT', `${ACCOUNTS}/${id}`, { data: account('8000 9999') }, { 'if-match': '"2"' })
+  expect(changed.json()).toMatchObject({ status: 'To Certify', data: { student: entry } })
+})
+
+test('a Management Assistant enters the admission of own students only; student and head read it', async () => {
+  const data = {
+    student: entry,
+    al_index_no: '2604471',
+    al_year: '2024',
+    stream: 'Arts',
+    z_score: 1.1876,
+    aptitude_mark: 80,
+    admitted_on: '2026-03-02',
+  }
+  expect((await elsewhere!.send('POST', ADMISSIONS, { data })).json().errors).toMatchObject([
+    { field: '/student', code: 'platform.belongs-elsewhere' },
+  ])
+  expect((await hod!.send('POST', ADMISSIONS, { data })).statusCode).toBe(403)
+  const wrong = await ma!.send('POST', ADMISSIONS, { data: { ...data, al_index_no: '26044' } })
+  expect(wrong.json().errors).toMatchObject([{ field: '/al_index_no' }])
+  const { id } = (await ma!.send('POST', ADMISSIONS, { data })).json()
+  const read = async (who: Caller) => (await who.send('GET', `${ADMISSIONS}/${id}`)).json()
+  expect((await read(student!)).data).toMatchObject({ al_index_no: '2604471', z_score: 1.1876 })
+  expect((await read(hod!)).data).toEqual({
+    student: entry,
+    al_year: '2024',
+    stream: 'Arts',
+    admitted_on: '2026-03-02',
+  })
+  expect((await read(elsewhere!)).code).toBe('platform.not-found')
+  expect((await student!.send('POST', ADMISSIONS, { data })).statusCode).toBe(404)
+})
+
+test('each office reads of a student what its work needs, and what is sensitive is in the audit trail', async () => {
+  const read = async (who: Caller) => (await who.send('GET', `${STUDENTS}/${entry}`)).json()
+  expect((await read(ma!)).data).toMatchObject({ mobile_no: '0712004411' })
+  expect((await read(hod!)).data).not.toHaveProperty('mobile_no')
+  expect((await read(welfare!)).data).not.toHaveProperty('nic')
+  expect((await read(elsewhere!)).code).toBe('platform.not-found')
+  const noted = await database.db
+    .selectFrom('audit_entry')
+    .select('actor')
+    .where('action', '=', 'register-item.sensitive-read')
+    .where('object', '=', `platform/student:${entry}`)
+    .execute()
+  expect(noted.map(({ actor }) => actor)).toEqual([ma!.id])
+})

@@ -1,0 +1,106 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { documentSubmission } from '../../processes/students/document-submission.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { uploads } from '../platform/kit/uploads.ts'
+
+const { flow: FLOW, desks } = documentSubmission
+const DOCUMENTS = '/api/registers/students/document/items'
+
+let praveen: Person, ma: Person, elsewhere: Person, affairs: Person
+let intake: string
+beforeAll(async () => {
+  ;[praveen, ma, elsewhere, affairs] = await Promise.all([
+    as('student.praveen'),
+    as('ma.music'),
+    as('ma.western-music'),
+    as('ma.welfare'),
+  ])
+  const { items } = await praveen.get('/api/registers/platform/student/items?mine=true')
+  intake = items[0].data.intake
+})
+
+interface Row {
+  [column: string]: unknown
+  name: string
+}
+interface Entry {
+  id: string
+  title: string
+  status: string
+}
+
+const sent = async (): Promise<Entry[]> => (await praveen.get(`${DOCUMENTS}?mine=true`)).items
+const statusesOf = async () => Object.fromEntries((await sent()).map((one) => [one.title, one.status]))
+
+/** The rows of the desk of the student, each with a file. */
+async function filled(of: Case) {
+  const wanted: Row[] = (await praveen.get(`/api/cases/${of.id}`)).facts.wanted
+  return Promise.all(wanted.map(async (row) => ({ ...row, file: await uploads(praveen, `${row.name}.pdf`) })))
+}
+
+const send = async (of: Case, desk: string, documents: Row[]) => {
+  const { id } = await praveen.task(of, desk)
+  return praveen.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'send', documents } })
+}
+
+test('student affairs ask an intake for its documents; one is rejected, uploaded again and approved', async () => {
+  const batch = `/api/batches/${FLOW}/${intake}`
+  expect((await ma.send('POST', batch)).status).toBe(403)
+  await affairs.ok('POST', batch)
+  const asked: Case = await until('the student is asked', async () => {
+    const { items } = await praveen.get(`/api/cases?mine=true&flow=${FLOW}`)
+    return items[0]
+  })
+  await expectMail(praveen).about('students.mail.documents-asked', asked)
+  const rows = await filled(asked)
+  const { body } = await send(
+    asked,
+    desks.uploadDocuments,
+    rows.map((row) => ({ ...row, file: undefined })),
+  )
+  expect(body.errors[0]).toMatchObject({ field: expect.stringMatching(/file$/), code: 'platform.field-required' })
+  expect(Object.values(await statusesOf()).every((status) => status === 'Pending Upload')).toBe(true)
+  await clock.passes('P4D', asked)
+  await expectMail(praveen).about('students.mail.documents-reminder', asked)
+  expect((await send(asked, desks.uploadDocuments, rows)).status).toBe(200)
+
+  const check = await ma.task(asked, desks.checkUploads)
+  const { facts } = await ma.get(`/api/cases/${asked.id}`)
+  const [first, ...others] = facts.toCheck as (Row & { decision: string; file: string })[]
+  const [wrong] = [{ ...first!, decision: 'reject', reason: 'The stamp cannot be read' }]
+  const documents = [wrong, ...others]
+  const early = await ma.send('POST', `/api/tasks/${check.id}/complete`, { data: { outcome: 'approve', documents } })
+  expect(early.body.errors).toMatchObject([{ code: 'students.rejected-among-approved' }])
+  const entry = (await sent()).find(({ title }) => title === wrong.name)!
+  expect((await ma.send('GET', `/api/files/${first!.file}`)).status).toBe(200)
+  expect((await elsewhere.send('GET', `/api/files/${first!.file}`)).status).toBe(404)
+  expect((await elsewhere.send('GET', `${DOCUMENTS}/${entry.id}`)).status).toBe(404)
+  await ma.ok('POST', `/api/tasks/${check.id}/complete`, {
+    data: { outcome: 'return', documents, reason: 'See the list' },
+  })
+  await expectCase(asked).toBe('Rejected')
+  await expectMail(praveen).about('students.mail.documents-rejected', asked)
+  const { data } = await praveen.get(`${DOCUMENTS}/${entry.id}`)
+  expect(data).toMatchObject({ reason: 'The stamp cannot be read', file: first!.file })
+
+  const again = await filled(asked)
+  expect(again.map(({ name }) => name)).toEqual([wrong.name])
+  expect((await send(asked, desks.uploadAgain, again)).status).toBe(200)
+  await ma.decides(asked, 'approve')
+  await expectCase(asked).toBe('Approved')
+  await expectEnded(asked)
+  expect(new Set(Object.values(await statusesOf()))).toEqual(new Set(['Approved']))
+})
+
+test('who has sent all is left out, and is told so', async () => {
+  await expect(praveen.submit(FLOW, { intake })).rejects.toThrow('students.documents-complete')
+  const { members } = await affairs.get(`/api/batches/${FLOW}/${intake}/members?state=left-out`)
+  const message = 'All documents are approved already'
+  expect(members).toContainEqual(expect.objectContaining({ title: 'Praveen Sivakumar', message }))
+  // Whose documents wait for the check is neither asked again nor left out.
+  const { members: waiting } = await affairs.get(`/api/batches/${FLOW}/${intake}/members?state=under-way`)
+  expect(waiting).toMatchObject([{ title: 'Chathura Bandara', status: 'Uploaded' }])
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { registration } from '../../processes/students/registration.generated.ts'
+import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { as, type Case } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { PDF } from '../platform/kit/uploads.ts'
+import { wordsIn } from '../platform/kit/words.ts'
+
+const { flow: FLOW, desks } = registration
+const t = wordsIn('en')
+
+let visitors: Visitors
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors?.close())
+
+test('a new student registers on a phone, the office approves, and the student finds the subjects', async () => {
+  const [student, affairs] = await Promise.all([as('student.isuru'), as('head.welfare')])
+  const phone = await visitors.arrives({ width: NARROW })
+  await phone.signsIn('student.isuru', '/student/paymet/registration')
+  const { page } = phone
+  await page.getByLabel(t('students.registration.field.bank_reference')).fill('DB 7001 6099')
+  const paid = page.getByLabel(t('students.registration.field.paid_on'))
+  await paid.fill('26/11/2026')
+  await paid.press('Enter')
+  await page.getByRole('checkbox', { name: t('students.registration.field.declaration') }).check()
+  await looks(phone, 'registration-start')
+  await page.getByRole('button', { name: t('platform.start.send'), exact: true }).click()
+  const of: Case = await until('the registration', async () => {
+    const { items } = await student.get(`/api/cases?mine=true&flow=${FLOW}`)
+    return items[0]
+  })
+
+  const { id: sending } = await student.task(of, desks.sendDocuments)
+  await phone.goes(`/tasks/${sending}`)
+  await page.getByRole('heading', { name: t('students.registration.question.send-documents') }).waitFor()
+  const { facts } = await student.get(`/api/cases/${of.id}`)
+  const scan = { name: 'scan.pdf', mimeType: 'application/pdf', buffer: PDF }
+  for (let at = 0; at < facts.wanted.length; at += 1) {
+    await page.locator('input[type=file]').first().setInputFiles(scan)
+    const removals = page.getByRole('button', { name: /^Remove/ })
+    await until('the file is there', async () => (await removals.count()) === at + 1)
+  }
+  const second = page.getByLabel(`${t('students.registration.field.choice')}, row 2`)
+  await second.selectOption({ label: t('students.registration.choice.take') })
+  await looks(phone, 'registration-documents')
+  await page.getByRole('button', { name: t('students.registration.outcome.send'), exact: true }).click()
+
+  const { id: check } = await (await as('ma.music')).task(of, desks.checkDocuments)
+  const office = await visitors.arrives()
+  await office.signsIn('ma.music', `/tasks/${check}`)
+  await office.page.getByRole('button', { name: t('students.registration.outcome.approve') }).click()
+  await expectCase(of).toBe('Pending Payment Verification')
+  await (await as('shroff')).decides(of, 'verify', { receipt_no: 'RC 20499' })
+  await affairs.decides(of, 'confirm')
+  await expectCase(of).toBe('Registered')
+
+  await phone.goes('/students/my-subjects')
+  await page.getByRole('link', { name: '2027' }).first().click()
+  await reads(page, /Semester|Credits/)
+  await looks(phone, 'registration-subjects')
+  for (const visitor of [phone, office]) expect(visitor.troubles()).toEqual([])
+}, 120_000)
