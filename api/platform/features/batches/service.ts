@@ -136,9 +136,9 @@ async function see(
   const [place] = await placesOf(trx, known(library.registers.get(register), register), [item])
   const opens = admits(person, batch.by, place)
   const find = itemRepository(trx).findAnyItem
-  const data = { [batch.item.slice(1)]: id }
-  const values = await expected(manifest, data, items, find)
-  const exceptions = await exceptionsTo({ registers: library.registers, manifest, data, items, find })
+  const given = { [batch.item.slice(1)]: id }
+  const values = await expected(manifest, given, items, find)
+  const exceptions = await exceptionsTo({ registers: library.registers, manifest, data: given, items, find })
   // Before the people: what a batch that is done has opened is then among their cases.
   const latest = await findLatestBatch(trx, flow, id)
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()

@@ -135,7 +135,7 @@ export interface RequesterRecord {
   statuses?: string[]
   /** Pointer into the entry → lookup of the required value; a lookup without a value requires nothing. */
   match?: Record<string, string>
-  /** Nobody may ask whom an entry in use of such a register names. */
+  /** People named by an entry in use of such a register may not ask. */
   unless?: ExceptedBy[]
   /** The start page also names entries that are not for the reader, and says why. */
   explains?: true

@@ -122,8 +122,7 @@ const isFirst = ({ submissions }: Case) => submissions.every(({ taskId }) => tas
 const sendingOf = (of: Case): Outcome => ({
   value: '',
   title: isFirst(of) ? 'platform.start.send' : 'platform.task.send-again',
-  asks: [],
-  demands: [],
+  ...{ asks: [], demands: [] },
 })
 
 /** Text key of the heading above the decision's fields. */
