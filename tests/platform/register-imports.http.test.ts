@@ -160,6 +160,8 @@ test('files come as spreadsheets write them: with a mark, semicolons, CRLF, labe
   expect((await send(csv)).json()).toMatchObject({ rows: 1, added: 1, errors: [] })
   const [item] = (await admin.send('GET', `${STUDENTS}/items?search=S1`)).json().items
   expect(item).toMatchObject({ status: 'suspended', data: { reg_no: 'S1', full_name: 'Fernando; Kasun' } })
+  const gone = (await send(csv.replaceAll('S1', 'S2').replace('s1@', 's2@').replace('SUSPENDED', 'deactivated'))).json()
+  expect(gone.errors).toMatchObject([{ column: 'nic' }, { column: 'status' }])
 })
 
 test('dates, choices and yes or no are read as people write them', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
+import { giveStatus } from '../platform/kit/owner.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -23,19 +24,19 @@ beforeAll(async () => {
     [1, 'active'],
     [2, 'active'],
     [3, 'suspended'],
-  ] as const)
-    await admin.ok('POST', '/api/registers/platform/student/items', {
-      status,
-      data: {
-        reg_no: `LNK/${run}/${n}`,
-        full_name: `Linked ${run} ${n}`,
-        nic: `2003${run}${n}0`,
-        email: addressOf(n),
-        faculty: items[0].id,
-        programme: 'Music',
-        intake: intake.id,
-      },
-    })
+  ] as const) {
+    const data = {
+      reg_no: `LNK/${run}/${n}`,
+      full_name: `Linked ${run} ${n}`,
+      nic: `2003${run}${n}0`,
+      email: addressOf(n),
+      faculty: items[0].id,
+      programme: 'Music',
+      intake: intake.id,
+    }
+    const { id } = await admin.ok('POST', '/api/registers/platform/student/items', { data })
+    await giveStatus(id, status)
+  }
 })
 afterAll(() => visitors?.close())
 

@@ -69,6 +69,9 @@ test('a student who has deferred the academic year is neither asked nor may ask'
     [deferment, id, setup.data['academic_year']],
   )
   expect([await offered(), await titles()]).toEqual([false, expect.not.arrayContaining(['Nuwan Jayawardena'])])
+  expect(await members('left-out')).toMatchObject([
+    { title: 'Nuwan Jayawardena', message: expect.stringContaining('deferment') },
+  ])
   const refused = await nuwan.send('POST', '/api/cases', { flow: RENEWAL, data: await aRequest(nuwan, setup) })
   expect(refused.body.errors).toMatchObject([
     { field: '/setup', code: 'platform.requester-excepted', message: expect.stringContaining('SR-2026-000009') },

@@ -18,6 +18,8 @@ interface BatchMember {
   status: string
   data: JsonObject
   account: string | null
+  /** An entry of another register excepts the person (`unless`). */
+  excepted: boolean
   withdrawn: boolean
   /** A task of the case waits for its requester. */
   asked: boolean
@@ -67,8 +69,8 @@ export async function listBatchMembers(
     exceptions,
   }: { register: string; expected: ReadonlyMap<string, unknown>; exceptions: readonly Exception[] },
 ): Promise<MemberRow[]> {
-  const others = exceptions.map(
-    (exception) => sql`not exists (select from register_item e where ${excepts(exception, sql.ref('i.id'))})`,
+  const excepting = exceptions.map(
+    (exception) => sql`exists (select from register_item e where ${excepts(exception, sql.ref('i.id'))})`,
   )
   const holds = [...expected].map(
     ([pointer, value]) => sql`i.data #> ${pathOf(pointer)}::text[] = ${JSON.stringify(value)}::jsonb`,
@@ -77,13 +79,14 @@ export async function listBatchMembers(
         select i.id, i.title, i.status, i.data, a.id as account, c.id as case_id, c.reference, c.status as case_status,
           c.state as case_state, c.withdrawn_at is not null as withdrawn, exists (
             select from task t join task_candidate k on k.task_id = t.id
-            where t.case_id = c.id and t.state in ('open', 'held') and k.principal = 'user:' || a.id) as asked
+            where t.case_id = c.id and t.state in ('open', 'held') and k.principal = 'user:' || a.id) as asked,
+          (${sql.join([sql`false`, ...excepting], sql` or `)}) as excepted
         from register_item i
           left join account a on a.record_id = i.id and a.active
           left join lateral (
             select * from flow_case n where n.flow = ${flow} and n.once_key = ${item} and n.requester_id = a.id
             order by n.created_at desc limit 1) c on true
-        where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds, ...others], sql` and `)}))
+        where i.register = ${register} and (c.id is not null or (${sql.join([sql`true`, ...holds], sql` and `)}))
         order by i.title, i.id`.execute(db)
   return rows
 }

@@ -144,7 +144,9 @@ async function see(
   const refusals = latest ? await listBatchRefusals(trx, latest.id) : new Map<string, string>()
   const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values, exceptions })
   const without = all.filter((row) => mayOpenFor(manifest, row)).map((row) => row.id)
-  const leftOut = (await rules.get(flow)?.leftOut?.({ trx, records: without })) ?? new Map<string, string>()
+  const byRules = (await rules.get(flow)?.leftOut?.({ trx, records: without })) ?? []
+  const excepted = all.flatMap((row) => (row.excepted ? [[row.id, 'platform.batch.excepted'] as const] : []))
+  const leftOut = new Map([...excepted, ...byRules])
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))
   const members = seesAll
     ? all

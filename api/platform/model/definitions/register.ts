@@ -39,7 +39,7 @@ export interface RegisterDefinition {
   fixed?: boolean
   /** Text key of what is said once an entry is saved, instead of its name. */
   saved?: string
-  /** Statuses of entries that people make, by hand or import; the first unless one is named. Absent: those of `byHand`. */
+  /** The status of entries that people make, and others that an import may name. Absent: those of `byHand`. */
   begins?: [usual: string, ...others: string[]]
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
   byHand?: string[]
@@ -268,7 +268,7 @@ export function isOfCase(
   return byHand !== undefined && statuses.includes(status) && !byHand.includes(status)
 }
 
-/** Whether people may not make an entry in a status. */
+/** Whether an import may not make an entry in a status. */
 export function isNoBeginning(
   definition: Pick<RegisterDefinition, 'begins' | 'byHand' | 'statuses'>,
   status: string,

@@ -2,7 +2,10 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { ItemError } from './refusals.ts'
 
-/** Changed fields of an entry that another entry freezes (`x-freezes`), each with the title of one that does. */
+/**
+ * Changed fields of an entry that another entry freezes (`x-freezes`), each with the title of one that does. A name with
+ * a question mark may get its first value.
+ */
 export async function frozenFields(
   trx: Transaction<DB>,
   id: string,
@@ -10,9 +13,10 @@ export async function frozenFields(
 ): Promise<ItemError[]> {
   const { rows } = await sql<{ name: string; by: string }>`
     select distinct on (f.name) f.name, n.title as by
-    from register_reference r cross join unnest(r.freezes) as f(name) join register_item n on n.id = r.item_id
+    from register_reference r cross join unnest(r.freezes) as u(written)
+      cross join lateral (select rtrim(u.written, '?')) as f(name) join register_item n on n.id = r.item_id
     where r.target_id = ${id}::uuid and r.freezes is not null
-      and ${JSON.stringify(before)}::jsonb -> f.name is not null
+      and (u.written = f.name or ${JSON.stringify(before)}::jsonb -> f.name is not null)
       and ${JSON.stringify(before)}::jsonb -> f.name is distinct from ${JSON.stringify(after)}::jsonb -> f.name
     order by f.name, n.title`.execute(trx)
   return rows.map(({ name, by }) => ({

@@ -3,7 +3,7 @@ import { readUnits } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RegisterDefinition, begun, isNoBeginning, isOfCase } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, begun, isOfCase } from '../../model/definitions/register.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { givePlaces } from '../rows/places.ts'
@@ -53,7 +53,9 @@ export async function createItem(
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
   if (definition.fixed) throw new BusinessError('platform.not-allowed')
-  if (status !== undefined && isNoBeginning(definition, status)) throw new BusinessError('platform.status-of-case')
+  // The other statuses of `begins` are for imports, of those who were there before.
+  const beginning = definition.begins?.slice(0, 1) ?? definition.byHand
+  if (status !== undefined) refuseStatusOfCase({ ...definition, ...(beginning && { byHand: beginning }) }, status)
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
     const begins = status ?? begun(definition)
@@ -105,6 +107,6 @@ function refuseOther(current: Item, version: number): void {
 }
 
 /** People set only some statuses of entries that cases lead. */
-function refuseStatusOfCase(definition: RegisterDefinition, status: string): void {
+function refuseStatusOfCase(definition: Pick<RegisterDefinition, 'statuses' | 'byHand'>, status: string): void {
   if (isOfCase(definition, status)) throw new BusinessError('platform.status-of-case')
 }

@@ -33,7 +33,10 @@ const fieldsOfNamedItemsExist: Rule = (product) =>
   schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap((one) => {
       const named = product.library.registers.get(one['x-register'] ?? '')
-      const fields = { 'x-freezes': one['x-freezes'] ?? [], 'x-needs': Object.keys(one['x-needs'] ?? {}) }
+      const fields = {
+        'x-freezes': (one['x-freezes'] ?? []).map((name) => name.replace(/\?$/, '')),
+        'x-needs': Object.keys(one['x-needs'] ?? {}),
+      }
       return Object.entries(fields).flatMap(([keyword, names]) =>
         names
           .filter((name) => !named?.item.properties?.[name])
