@@ -39,6 +39,18 @@ async function caseOf(student: Person): Promise<Case> {
   throw new Error(`nothing is opened for ${student.username}`)
 }
 
+/** Nuwan has deferred the academic year of the set-up. */
+async function nuwanDefers(): Promise<string> {
+  const deferment = randomUUID()
+  const { id } = await entryOf('student.nuwan')
+  await asOwner(
+    `insert into app.register_item (id, register, status, title, data) values ($1, 'students/request-deferment',
+       'Active', 'SR-2026-000009', jsonb_build_object('student', $2::text, 'academic_year', $3::text))`,
+    [deferment, id, setup.data['academic_year']],
+  )
+  return deferment
+}
+
 test('an MA sees in advance who a set-up can be opened for, who is left out and why', async () => {
   const { counts, mayOpen, latest } = await ma.get(path())
   expect({ mayOpen, latest }).toEqual({ mayOpen: true, latest: null })
@@ -61,13 +73,7 @@ test('a student who has deferred the academic year is neither asked nor may ask'
     const { items } = await nuwan.get(`/api/flows/${RENEWAL}/opening`)
     return items.some(({ id }: { id: string }) => id === setup.id)
   }
-  const deferment = randomUUID()
-  const { id } = await entryOf('student.nuwan')
-  await asOwner(
-    `insert into app.register_item (id, register, status, title, data) values ($1, 'students/request-deferment',
-       'Active', 'SR-2026-000009', jsonb_build_object('student', $2::text, 'academic_year', $3::text))`,
-    [deferment, id, setup.data['academic_year']],
-  )
+  const deferment = await nuwanDefers()
   expect([await offered(), await titles()]).toEqual([false, expect.not.arrayContaining(['Nuwan Jayawardena'])])
   expect(await members('left-out')).toMatchObject([
     { title: 'Nuwan Jayawardena', message: expect.stringContaining('deferment') },
@@ -125,6 +131,10 @@ test('opened for all at once, it waits with each student, and nobody has it twic
   expect([own.status, own.body.code]).toEqual([409, 'platform.once-only'])
 
   const task = await nuwan.task(renewal, desks.request)
+  const deferment = await nuwanDefers()
+  const late = await nuwan.send('POST', `/api/tasks/${task.id}/complete`, { data })
+  expect(late.body.code).toBe('platform.requester-excepted')
+  await giveStatus(deferment, 'Inactive')
   const { items, waiting } = await opening()
   expect(items.map(({ id }: Item) => id)).not.toContain(setup.id)
   expect(waiting).toContainEqual(expect.objectContaining({ reference: renewal.reference, name: 'Send the renewal' }))

@@ -20,7 +20,7 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { claimedBy, itemsAsked, soleKeyOf } from './requester.ts'
+import { claimedBy, itemsAsked, refuseExcepted, soleKeyOf } from './requester.ts'
 import { writeRun } from './run.ts'
 import { answersAsked, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
@@ -41,12 +41,19 @@ export interface Answer {
   by: string
 }
 
-/** Throws what the flow's rules reject in an answer. */
+/** Throws what the flow's rules reject in an answer, and if an entry excepts the requester who answers. */
 export async function checkAnswer(
-  { rules, clock }: CasesContext,
+  { library, definitions, rules, clock }: CasesContext,
   trx: Transaction<DB>,
   { caseId, flow, form, data, by }: Answer,
 ): Promise<void> {
+  if (library.flows.get(flow)?.manifest.requester?.unless) {
+    const row = await lockCase(trx, caseId)
+    const definition = await definitions.get(row.process_definition_id)
+    const { schema } = await startFormOf({ definitions }, definition)
+    const asked = { manifest: definition.manifest, schema, data: row.data, registers: library.registers }
+    if (row.requester_id === by) await refuseExcepted(trx, { ...asked, requesterId: by })
+  }
   const own = rules.get(flow)?.answers?.[form]
   if (!own) return
   const { data: current, facts } = await getCaseContent(trx, caseId)

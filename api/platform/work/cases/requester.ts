@@ -47,6 +47,19 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   return items
 }
 
+/** Throws if an entry excepts the requester of a running case, in whatever status they are. */
+export async function refuseExcepted(
+  trx: Transaction<DB>,
+  { manifest, schema, data, requesterId, registers }: Asked,
+): Promise<void> {
+  const own = await findOwnEntry(trx, requesterId)
+  if (!own) return
+  const items: NamedItems = new Map([...(await itemsNamed(trx, schema, data)), [REQUESTER, own]])
+  const find: FindItem = (id) => findAnyItem(trx, id)
+  const entry = await exceptingEntry(trx, { registers, manifest, data, items, find })
+  if (entry !== undefined) throw new BusinessError('platform.requester-excepted', { entry })
+}
+
 /** The requester's own entry, if the flow needs one; throws if they have none in a status of those who may ask. */
 export async function entryAsked(
   db: Kysely<DB> | Transaction<DB>,
