@@ -131,7 +131,7 @@ test('a check adds nothing; imported items exist, with the first status, and are
   expect((await send(csv)).json()).toMatchObject({ added: 0, errorCount: 6 })
 })
 
-test('columns that a file does not have can be filled in; one that it has, and a cell that it leaves empty, stay', async () => {
+test('cells that a file leaves empty, or has no column for, can be filled in; others stay', async () => {
   const [names = '', line = ''] = lines(aLine('F1')).split('\n')
   const at = names.split(',').indexOf('intake')
   // The name of a line has a comma of its own.
@@ -147,7 +147,10 @@ test('columns that a file does not have can be filled in; one that it has, and a
   expect(filled).toMatchObject({ errors: [], preview: [{ cells: { intake: expect.stringContaining('2025') } }] })
   expect((await sent({ csv, fill: { intake: 'none' } })).json().errors).toMatchObject([{ line: 2, column: 'intake' }])
   const empty = `${header}\n${aLine('F1').replace(',2025/2026,', ',,')}`
-  expect((await sent({ csv: empty, fill: { intake: '2025' } })).json().errors).toMatchObject([{ column: 'intake' }])
+  expect((await sent({ csv: empty, fill: { intake: '2025' } })).json()).toMatchObject({ errors: [] })
+  const named = (await sent({ csv: lines(aLine('F1')), fill: { intake: '2025' } })).json()
+  expect(named.preview).toMatchObject([{ cells: { intake: '2025/2026' } }])
+  expect((await sent({ csv, fill: { intakes: '2025' } })).json().errors).toMatchObject([{ field: '/fill/intakes' }])
 })
 
 test('files come as spreadsheets write them: with a mark, semicolons, CRLF, labels as headers, blanks and empty ends', async () => {

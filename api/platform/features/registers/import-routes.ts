@@ -76,7 +76,7 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
             csv: Type.String(),
             fill: Type.Optional(
               Type.Record(Type.String({ maxLength: 60 }), Type.String({ maxLength: 200 }), {
-                description: 'Values of columns that the file does not have, by name: the id, code or title of an item',
+                description: 'Values of cells that the file leaves empty, by column: the id, code or title of an item',
                 maxProperties: 20,
               }),
             ),

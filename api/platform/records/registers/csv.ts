@@ -71,7 +71,7 @@ interface Line {
   cells: string[]
 }
 
-/** The rows of a file by known columns, which may have aliases, and its errors. `fill` is for columns it does not have. */
+/** The rows of a file by known columns, which may have aliases, and its errors. `fill` is for cells it does not have. */
 export function readRows<C extends { name: string; required: boolean }>(
   csv: string,
   known: readonly C[],
@@ -89,12 +89,13 @@ export function readRows<C extends { name: string; required: boolean }>(
     const values = { count: body.length, most }
     return { ...nothing({ code: 'platform.import.too-many', values }), columns: found }
   }
-  const filled = known.filter((column) => fill[column.name] !== undefined && !found.includes(column))
+  const filling = known.filter(({ name }) => fill[name] !== undefined)
+  const filled = filling.filter((column) => !found.includes(column))
   const all = [...found, ...filled]
   const wrong = [...wrongColumns(header, columns, body), ...missingColumns(header, all, known)]
   if (body.length === 0) wrong.push({ line: header.line, column: '', value: '', code: 'platform.import.no-rows' })
   wrong.push(...body.flatMap((line) => tooWide(line, columns.length)))
-  const given = Object.fromEntries(filled.map(({ name }) => [name, fill[name] ?? '']))
+  const given = Object.fromEntries(filling.map(({ name }) => [name, fill[name] ?? '']))
   const rows = body.map((line) => rowOf(line, columns)).map((row) => ({ ...row, cells: { ...given, ...row.cells } }))
   return { columns: all, rows, wrong }
 }

@@ -23,7 +23,7 @@ interface Import {
   own: ReturnType<typeof registers>
   register: string
   csv: string
-  /** Values of columns that the file does not have. */
+  /** Values of cells that the file leaves empty, by column. */
   fill: Record<string, string>
   by: string
   commit: boolean

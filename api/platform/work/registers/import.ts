@@ -27,7 +27,7 @@ export async function importTemplate(context: RegistersContext, person: Person, 
   return templateOf(definition, context.library, named?.items ?? [])
 }
 
-/** A file to import, values of columns that it does not have, and whether lines with errors are left out. */
+/** A file to import, values of cells that it leaves empty, by column, and whether lines with errors are left out. */
 export interface ImportFile {
   csv: string
   fill?: Record<string, string>
@@ -51,6 +51,14 @@ export async function importItems(
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
   if (columnsOf(definition, library).some(({ confirms }) => confirms !== undefined)) await refuseMany(db, person)
+  const columns = new Set(columnsOf(definition, library).map(({ name }) => name))
+  const unknown = Object.keys(fill).filter((name) => !columns.has(name))
+  if (unknown.length > 0)
+    throw new BusinessError(
+      'platform.form-invalid',
+      {},
+      unknown.map((name) => ({ field: `/fill/${name}`, code: 'platform.check-additionalProperties' })),
+    )
   const run = (write: boolean) =>
     writeRegister(context, register, async (own, trx, shifted) => {
       const units = await readUnits(trx)
