@@ -32,6 +32,7 @@ import { passwordLinkTasks } from './platform/people/identity/password-links.ts'
 import { endOtherSessions, externalSessions } from './platform/features/accounts/external-sessions.ts'
 import { identityServer } from './platform/people/identity/oidc.ts'
 import { tokenKeys } from './platform/people/identity/token-keys.ts'
+import { fieldKeys } from './platform/kernel/field-keys.ts'
 import { signingKey, vault } from './platform/kernel/keys.ts'
 import { logOf } from './platform/kernel/log.ts'
 import { migrationTasks } from './platform/features/studio/migration-work.ts'
@@ -61,6 +62,7 @@ const { db, pool } = database
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
 const definitions = definitionStore(db)
 const secrets = vault(settings.tokenSecret)
+const keysOfFields = fieldKeys(settings.fieldKeys)
 const server = settings.oidc && identityServer(settings.oidc, { publicUrl, log })
 const store = folderStore(join(settings.dataDir, 'files'), settings.clamdUrl ? clamd(settings.clamdUrl) : undefined)
 
@@ -116,6 +118,7 @@ const app = await buildApp({
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
+  fieldKeys: keysOfFields,
   auditKey,
   auditMemory,
   identity: server && {
