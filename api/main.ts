@@ -203,7 +203,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   })
 
 const kept = files({ db, store })
-const fresh = await seed({ db, library, files: kept, root, demo: settings.demo })
+const fresh = await seed({ db, library, files: kept, root, fieldKeys: keysOfFields, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
   log.warn({ publicUrl }, 'DEMO is on: anyone who reaches this address can sign in as any demo account; set DEMO=false')
 if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Manifest } from './manifest.ts'
 import type { FieldSchema } from './register.ts'
 
@@ -58,6 +58,8 @@ interface Asked {
   filter: Filter
   /** Day in Colombo. */
   today: string
+  /** The encrypted fields of entries of a register, by id; for reports that are `sensitive` and name nobody. */
+  unsealed?(register: string, ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>
   /** Maximum rows. */
   limit: number
 }

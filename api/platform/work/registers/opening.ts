@@ -105,7 +105,7 @@ function registerNamed({ item }: RegisterDefinition, pointer: string): string | 
 }
 
 /** Numbers cannot be tried one after another. */
-async function refuseGuessing(db: Kysely<DB>, { id }: Person): Promise<void> {
+export async function refuseGuessing(db: Kysely<DB>, { id }: Person): Promise<void> {
   const guesses = throttle(db)
   const counted = [{ kind: 'opening', of: id }] as const
   if ((await guesses.level(counted)) > 0) throw new BusinessError('platform.too-many-requests')
