@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { request } from '../platform/kernel/client/client.ts'
 import type { GetDispensing } from '../platform/kernel/client/operations.generated.ts'
 import { useRead } from '../platform/kernel/api/read.ts'
+import { PageHeader } from '../platform/kernel/page/page-header.tsx'
 import page from '../platform/kernel/page/page.module.css'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { useAct } from '../platform/kernel/states/act.ts'
@@ -22,6 +23,7 @@ type Dispensing = GetDispensing['answer']
 /** A prescription at the counter: what it takes from stock, and the act that gives it out. */
 export default function DispensePage({ title, params }: PageProps) {
   const { t } = useTexts()
+  const { day } = useFormats()
   const id = params['id'] ?? ''
   const item = useItem(PRESCRIPTIONS, id)
   const isOpen = (item.data?.sealed?.openUntil ?? null) !== null
@@ -31,7 +33,11 @@ export default function DispensePage({ title, params }: PageProps) {
   const problem = item.error ?? error
   return (
     <div className={page.item}>
-      <h1>{item.data?.owner ? `${t(title)}: ${item.data.owner}` : t(title)}</h1>
+      <PageHeader
+        back={{ href: LIST, title: t('medical.screen.prescriptions') }}
+        title={item.data?.owner ? `${t(title)}: ${item.data.owner}` : t(title)}
+        about={item.data && <span>{day(String(item.data.data['prescribed_on']))}</span>}
+      />
       {problem && <Trouble error={problem} onRetry={() => void mutate()} />}
       {!item.data && !problem && <Skeleton lines={6} />}
       {item.data && <Sealed register={PRESCRIPTIONS} item={item.data} reload={() => item.mutate()} />}
@@ -45,7 +51,7 @@ function Given({ id, told: { lines, mayDispense, status } }: { id: string; told:
   const { t } = useTexts()
   const { message } = App.useApp()
   const [, navigate] = useLocation()
-  const { date, count } = useFormats()
+  const { date } = useFormats()
   const { run, busy, refusal } = useAct()
   const unitOf = (unit: string) => t(`medical.item.unit.${unit}`)
   const dispense = async () => {
@@ -62,17 +68,17 @@ function Given({ id, told: { lines, mayDispense, status } }: { id: string; told:
           <li key={`${item} ${dose}`}>
             <span className={css['line']}>
               <strong>{title}</strong>
-              <span>{t('medical.dispense.units', { units: count(units), unit: unitOf(unit) })}</span>
+              <span>{t('medical.dispense.units', { units, unit: unitOf(unit) })}</span>
             </span>
             {dose && <span className={css['soft']}>{dose}</span>}
             {status === 'Waiting' &&
               batches.map(({ number, expiresOn, units: some }) => (
                 <span key={number} className={css['soft']}>
-                  {count(some)} · {t('medical.dispense.batch', { number, expires: date(expiresOn) })}
+                  {some} · {t('medical.dispense.batch', { number, expires: date(expiresOn) })}
                 </span>
               ))}
             {status === 'Waiting' && left !== null && (
-              <span className={css['short']}>{t('medical.dispense.short', { left: count(left) })}</span>
+              <span className={css['short']}>{t('medical.dispense.short', { left })}</span>
             )}
           </li>
         ))}

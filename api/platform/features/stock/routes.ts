@@ -17,7 +17,7 @@ const Shelf = component(
   Type.Object({
     id: Id,
     title: Type.String(),
-    unit: Type.String(),
+    unit: Type.String({ description: 'Text key' }),
     least: Type.Integer({ description: 'Below this it is ordered again' }),
     usable: Type.Integer({ description: 'Units that can be issued' }),
     batches: Type.Array(

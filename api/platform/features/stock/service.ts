@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bound } from '../../kernel/bound.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
 import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../model/definitions/register.ts'
@@ -22,6 +22,7 @@ interface StockDependencies {
 interface Shelf {
   id: string
   title: string
+  /** Text key. */
   unit: string
   /** Below this it is ordered again. */
   least: number
@@ -89,12 +90,18 @@ async function listStock(
 ): Promise<{ items: Shelf[]; next: string | null; mayChange: boolean }> {
   const { db, library } = dependencies
   const definition = ofBatches(dependencies, person, register, 'seenBy')
+  const { item } = known(library.registers.get(things(definition)), 'the register of what is in stock')
+  const units = item.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
+  const unitOf = (data: JsonObject) => {
+    const value = textAt(data, definition.stock.unit) ?? ''
+    return units.find((one) => one.const === value)?.title ?? value
+  }
   const today = dayInColombo(Date.now())
   return db.transaction().execute(async (trx) => {
     const page = await registers(trx, library).list(things(definition), { ...query, inUse: true })
     const batches = await stock(trx).batches(page.items.map(({ id }) => id))
     return {
-      items: page.items.map((item) => shelfOf(definition.stock, item, batches, today)),
+      items: page.items.map((item) => shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, today })),
       next: page.next,
       mayChange: admits(person, definition.changedBy) !== undefined,
     }
@@ -184,17 +191,16 @@ async function issueUnits(
 }
 
 function shelfOf(
-  { unit, least }: StockOfBatches,
-  { id, title, data }: Pick<Item, 'id' | 'title' | 'data'>,
-  batches: readonly Batch[],
-  today: string,
+  { least }: StockOfBatches,
+  { unit, item: { id, title, data } }: { unit: string; item: Pick<Item, 'id' | 'title' | 'data'> },
+  { batches, today }: { batches: readonly Batch[]; today: string },
 ): Shelf {
   const own = batches
     .filter((one) => one.of === id && one.onHand > 0)
     .map((one) => ({ ...one, expired: one.expiresOn < today }))
   const usable = own.filter(({ expired, status }) => !expired && status === 'Active')
   return {
-    ...{ id, title, unit: textAt(data, unit) ?? '', least: Number(at(data, least) ?? 0) },
+    ...{ id, title, unit, least: Number(at(data, least) ?? 0) },
     usable: usable.reduce((sum, { onHand }) => sum + onHand, 0),
     batches: own,
   }

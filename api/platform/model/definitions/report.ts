@@ -28,6 +28,8 @@ export interface ReportDefinition {
    * The file is for programs: its header has the names of the columns, untranslated, and cells are not escaped for
    * spreadsheets.
    */
+  /** It reads encrypted fields, which only people of `seenBy` reach, whatever else they see. */
+  sealed?: true
   forMachines?: boolean
   /** JSON Schema of its filter. */
   filter: FieldSchema
@@ -58,7 +60,7 @@ interface Asked {
   filter: Filter
   /** Day in Colombo. */
   today: string
-  /** The encrypted fields of entries of a register, by id; for reports that are `sensitive` and name nobody. */
+  /** The encrypted fields of entries of a register, by id; for reports that are `sealed`. */
   unsealed?(register: string, ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>
   /** Maximum rows. */
   limit: number

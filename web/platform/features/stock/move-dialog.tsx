@@ -59,7 +59,7 @@ export function MoveDialog({ register, act, onClose }: MoveDialogProps) {
         )}
         <Form.Item
           name="units"
-          label={`${t(units)} (${act.shelf.unit})`}
+          label={`${t(units)} (${t(act.shelf.unit)})`}
           rules={wanted}
           {...('batch' in act && act.kind === 'counts' && { initialValue: act.batch.onHand })}
         >

@@ -11,7 +11,7 @@ import css from './stock.module.css'
 /** What moved a batch, the newest first. */
 export function MovementsDialog({ register, batch, onClose }: { register: string; batch: Batch; onClose(): void }) {
   const { t } = useTexts()
-  const { moment, count } = useFormats()
+  const { moment } = useFormats()
   const [open, setOpen] = useState(true)
   const { data, error, mutate } = useRead<Movements>(movementsPath(register, batch.id))
   return (
@@ -30,10 +30,7 @@ export function MovementsDialog({ register, batch, onClose }: { register: string
           <tbody>
             {data.items.map(({ id, kind, units, reason, by, at }) => (
               <tr key={id}>
-                <td className={css['units']}>
-                  {units > 0 ? '+' : '−'}
-                  {count(Math.abs(units))}
-                </td>
+                <td className={css['units']}>{units > 0 ? `+${units}` : `−${-units}`}</td>
                 <td>
                   {t(`platform.stock.kind.${kind}`)}
                   <br />

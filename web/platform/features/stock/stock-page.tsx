@@ -81,15 +81,14 @@ interface ShelfProps {
 
 function OnShelf({ shelf, mayChange, onAct, onShow }: ShelfProps) {
   const { t } = useTexts()
-  const { count } = useFormats()
   const { title, unit, usable, least, batches } = shelf
   return (
     <section className={css['shelf']} aria-label={title}>
       <div className={css['head']}>
         <h2>{title}</h2>
         <span className={css['state']}>
-          <span>{t('platform.stock.usable', { units: count(usable), unit })}</span>
-          {usable < least && <Mark is="wanted">{t('platform.stock.low', { least: count(least) })}</Mark>}
+          <span>{t('platform.stock.usable', { units: usable, unit: t(unit) })}</span>
+          {usable < least && <Mark is="wanted">{t('platform.stock.low', { least })}</Mark>}
           {mayChange && (
             <>
               <Button onClick={() => onAct({ kind: 'receipts', shelf })}>{t('platform.stock.receive')}</Button>
@@ -108,7 +107,7 @@ function OnShelf({ shelf, mayChange, onAct, onShow }: ShelfProps) {
               <span>{t('platform.stock.batch', { number: batch.number })}</span>
               <Expiry batch={batch} />
               <span>
-                {count(batch.onHand)} {unit}
+                {batch.onHand} {t(unit)}
               </span>
             </span>
             <span>

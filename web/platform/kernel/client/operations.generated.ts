@@ -2231,6 +2231,9 @@ export interface StockMovement {
 export interface StockShelf {
   id: string
   title: string
+  /**
+   * Text key
+   */
   unit: string
   /**
    * Below this it is ordered again

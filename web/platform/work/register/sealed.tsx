@@ -13,6 +13,9 @@ interface SealedProps {
   reload(): Promise<unknown>
 }
 
+/** Whether an entry has encrypted fields that the reader has not opened. */
+export const isClosed = ({ sealed }: OwnItem): boolean => sealed !== null && sealed.openUntil === null
+
 /** Of an entry with encrypted fields: until when they are open, or what opens them. */
 export function Sealed({ register, item: { id, sealed }, reload }: SealedProps) {
   const { t } = useTexts()
@@ -91,9 +94,9 @@ function Open({
           </Button>
         </form>
       )}
-      <div className={css['open']}>
-        <Button onClick={() => setAsks(true)}>{t('platform.sealed.without')}</Button>
-      </div>
+      <Button className={css['without']} onClick={() => setAsks(true)}>
+        {t('platform.sealed.without')}
+      </Button>
       {refusal && <Alert type="error" role="alert" title={refusal} />}
       {asks && <BreakGlass register={register} id={id} reload={reload} onClose={() => setAsks(false)} />}
     </>
