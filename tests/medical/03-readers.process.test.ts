@@ -45,7 +45,7 @@ beforeAll(async () => {
     .filter(([path, { get }]) => get && !LEFT_OUT.includes(path))
     .flatMap(([path, { get }]) => {
       const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
-      return fill(path).flatMap((one) => [one, ...(searches ? MARKS.map((mark) => searchOf(one, mark)) : [])])
+      return fill(path).flatMap((one) => [one, ...(searches ? [searchOf(one, MARKS[0]!)] : [])])
     })
 
   function fill(path: string): string[] {
@@ -65,11 +65,14 @@ async function toldOf(who: Person): Promise<{ told: string[]; answered: number }
   for (let at = 0; at < asked.length; at += AT_ONCE)
     await Promise.all(
       asked.slice(at, at + AT_ONCE).map(async (path) => {
-        const { status, body } = await who.send('GET', path)
-        if (status === 429 || status >= 500) throw new Error(`${path}: ${status}`)
-        if (status === 200) answered += 1
+        // As bytes, because exports are no JSON.
+        const text = await who.bytes(path).then(String, (error: Error) => {
+          // Too many requests, or a fault, would hide an answer.
+          if (/: (429|5\d\d)$/.test(error.message)) throw error
+        })
+        if (text === undefined) return
+        answered += 1
         // A list repeats what was searched for; nothing else may.
-        const text = JSON.stringify(body)
         if (MARKS.some((mark) => text.includes(mark) && !path.endsWith(encodeURIComponent(mark)))) told.push(path)
       }),
     )

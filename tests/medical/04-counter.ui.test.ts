@@ -67,7 +67,7 @@ test('on a phone a nurse receives a patient with their card, and gives out what 
   await reads(page, '12 tablets')
   await looks(visitor, 'medical-dispense')
   await page.getByRole('button', { name: 'Dispense' }).click()
-  await reads(page, 'Prescriptions to dispense')
+  await page.waitForURL('**/medicalunit/prescriptions')
   expect((await doctor.get(`/api/registers/medical/prescription/items/${prescription.id}`)).status).toBe('Dispensed')
   expect(visitor.troubles()).toEqual([])
 })
