@@ -8,7 +8,7 @@ const CHECKUPS = '/api/registers/medical/checkup/items'
 const PRESCRIPTIONS = '/api/registers/medical/prescription/items'
 const STOCK = '/api/stock/medical/batch'
 /** A text that nothing else in the product holds. */
-const SECRET = `Zyxomatic rhinopathy ${Date.now()}`
+const SECRET = `Hidden diagnosis ${Date.now()}`
 
 let doctor: Person, head: Person, nurse: Person, admin: Person
 beforeAll(async () => {
@@ -79,14 +79,14 @@ test('what a doctor writes is stored encrypted, in the entry, its versions and t
   )
   expect(row!.data).toEqual({ patient, visited_on: day(0) })
   expect(row!.found).toBe('0')
-  expect(row!.sealed.toString('latin1')).not.toContain('Zyxomatic')
+  expect(row!.sealed.toString('latin1')).not.toContain('Hidden diagnosis')
   // The database refuses the plain text from anybody.
   await expect(
     asOwner(`update app.register_item set data = data || '{"diagnosis": "x"}' where id = $1`, [made.id]),
   ).rejects.toMatchObject({ constraint: 'entry_keeps_sealed' })
   // Neither lists nor searches, and nothing at all for those who see everything else.
   const { items } = await doctor.get(`${CHECKUPS}?filter.patient=${patient}`)
-  expect(JSON.stringify(items)).not.toContain('Zyxomatic')
+  expect(JSON.stringify(items)).not.toContain('Hidden diagnosis')
   for (const path of [`${CHECKUPS}/${made.id}`, CHECKUPS, '/api/registers/medical/checkup'])
     expect([path, (await admin.send('GET', path)).status]).toEqual([path, 404])
 })
@@ -138,7 +138,7 @@ test('nobody opens the record about themselves, and the database forbids it too'
 })
 
 test('a prescription takes what it needs from the batches that expire first, once, and by a nurse', async () => {
-  const name = `Testamol ${Date.now()}`
+  const name = `Tested drug ${Date.now()}`
   const kind = { kind: 'drug', unit: 'tablet', least: 10 }
   const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', { data: { name, ...kind } })
   const receive = (number: string, expiresOn: string, units: number) =>

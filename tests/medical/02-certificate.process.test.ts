@@ -56,7 +56,7 @@ test('a certificate is prepared, needs a visit, is issued with fewer days, verif
 test('a doctor neither certifies their own request nor one that they prepared', async () => {
   const asked = await doctor.submit(FLOW, { from: day(-1), until: day(0), purpose: 'work' })
   await nurse.decides(asked, 'ready')
-  await expect(doctor.decides(asked, 'certify', { unfit_from: day(-1), unfit_until: day(0) })).rejects.toThrow()
+  await expect(doctor.decides(asked, 'certify', { unfit_from: day(-1), unfit_until: day(0) })).rejects.toThrow('')
   await (await as('doctor.anoma')).decides(asked, 'refuse', { reason: 'No visit on these days.' })
   await expectCase(asked).toBe('Refused')
   await expectMail(doctor).about('medical.mail.refused', asked)

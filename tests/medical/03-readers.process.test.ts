@@ -8,7 +8,7 @@ const LEFT_OUT = ['/api/events', '/api/demo']
 /** Requests at the same time. */
 const AT_ONCE = 8
 /** What only encrypted fields hold, one for each register of them. */
-const MARKS = ['Quillfeather syndrome', 'Marlowe intolerance', 'Take with brackwater']
+const MARKS = ['Feather syndrome of violins', 'Intolerance of trumpets', 'Take with moonlight twice']
 
 let doctor: Person, admin: Person
 /** What is asked of every operation that reads: with every register, every medical entry, and searches for the marks. */

@@ -12,17 +12,17 @@ afterAll(() => visitors.close())
 
 test('on a phone a nurse receives a patient with their card, and gives out what a doctor has prescribed', async () => {
   const doctor = await as('doctor.mohan')
-  const name = `Counterin ${Date.now()}`
+  const name = `Counter drug ${Date.now()}`
   const { id: item } = await doctor.ok('POST', '/api/registers/medical/item/items', {
     data: { name, kind: 'drug', unit: 'tablet', least: 5 },
   })
   const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000102' })
-  const title = (title: string, register: string) =>
+  const entryOf = (title: string, register: string) =>
     doctor
       .get(`/api/registers/medical/${register}/items?search=${title}`)
       .then(({ items }) => items.find((one: { title: string }) => one.title === title).id)
   const lines = [
-    { item, dose: await title('2', 'dose-quantity'), frequency: await title('bd', 'dose-frequency'), days: 3 },
+    { item, dose: await entryOf('2', 'dose-quantity'), frequency: await entryOf('bd', 'dose-frequency'), days: 3 },
   ]
   const prescription = await doctor.ok('POST', '/api/registers/medical/prescription/items', {
     data: { patient, prescribed_on: '2026-01-05', lines },

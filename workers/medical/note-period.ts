@@ -4,7 +4,7 @@ import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry, getPerson } from '../../api/platform/people/identity/accounts.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Notes the days that the doctor has certified, and whom they are about, for the certificate. */
+/** Notes the days that the doctor has certified, and who they are about, for the certificate. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),

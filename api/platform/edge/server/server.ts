@@ -74,7 +74,6 @@ import { reportRoutes } from '../../features/reports/routes.ts'
 import { ownRecordRoutes } from '../../features/own-records/routes.ts'
 import { runRoutes } from '../../features/runs/routes.ts'
 import { sessionRoutes } from '../../features/accounts/session-routes.ts'
-import { stockRoutes } from '../../features/stock/routes.ts'
 import { scenarioRoutes } from '../../features/studio/scenario-routes.ts'
 import { studioCaseRoutes } from '../../features/studio/case-routes.ts'
 import { studioRoutes } from '../../features/studio/routes.ts'
@@ -308,7 +307,6 @@ async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
   studioRoutes(app, deps)
   studioCaseRoutes(app, deps)
   scenarioRoutes(app, deps)
-  stockRoutes(app, deps)
   reportRoutes(app, deps, await loadReports(deps.library.reports.keys()))
   calendarRoutes(app, deps)
   operationRoutes(app, deps)

@@ -5,6 +5,7 @@ import { itemRoutes } from './item-routes.ts'
 import type { PaperDependencies } from '../../work/registers/paper.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { newsRoutes } from './news-routes.ts'
+import { stockRoutes } from './stock-routes.ts'
 import { importRoutes } from './import-routes.ts'
 
 /** Registers and their entries. */
@@ -14,4 +15,5 @@ export function registerRoutes(app: App, deps: ItemRouteDependencies & PaperDepe
   importRoutes(app, deps)
   paperRoutes(app, deps)
   newsRoutes(app, deps)
+  stockRoutes(app, deps)
 }

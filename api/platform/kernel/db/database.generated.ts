@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (5b03070dba8afde9). Not to be edited.
+// Made by `npm run generate` out of the migrations (68479a0ea55b8933). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -105,7 +105,7 @@ export type FollowRule = { register: string; at: string; reason: string } & (
 )
 
 /**
- * Who reads and writes encrypted fields, once they have opened the record of the person whom an entry is about: `about`
+ * Who reads and writes encrypted fields, once they have opened the record of the person that an entry is about: `about`
  * names it, in an entry of another register; without it the entry is that record. What the person shows opens it
  * (`shows`, lookups of its number, or a card in use that names the same as a field of the record), unless `restricted`
  * is true in the record. Without it a reason does, for an hour, which `tell` (roles, or `Role@kind:name of the unit`)

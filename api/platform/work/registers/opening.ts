@@ -23,7 +23,7 @@ import { readerOf } from './reader.ts'
 /** How long a record stays open: for a visit, if its person is present, or an hour for a reason. */
 const OPEN_HOURS = { presented: 12, reason: 1 }
 
-/** The record of the person whom an entry is about. */
+/** The record of the person that an entry is about. */
 export function recordOf({ sealed }: RegisterDefinition, { id, data }: Pick<Item, 'id' | 'data'>): string | undefined {
   return sealed?.about === undefined ? id : textAt(data, sealed.about)
 }
@@ -62,7 +62,7 @@ export interface OpeningDependencies {
 /** What opens a record: something that its person shows, or a reason. */
 export type OpensWith = { shown: string } | { reason: string }
 
-/** Opens the record whom an entry is about, for the reader alone. */
+/** Opens the record that an entry is about, for the reader alone. */
 export async function openRecord(
   context: RegistersContext & OpeningDependencies,
   person: Person,
@@ -140,7 +140,7 @@ async function refuseOther(
   throw invalid([{ field: '/shown', code: 'platform.record-not-of-this-person' }])
 }
 
-/** Whether there is a card in use with this number that names whom the record names. */
+/** Whether there is a card in use with this number that names who is in the record. */
 async function isCardOf(
   trx: Transaction<DB>,
   { registers }: Pick<Library, 'registers'>,

@@ -34,7 +34,7 @@ const statements = [
   // At the end of the transaction, when all lines of an issue are there.
   `create function app.stock_issued_rightly() returns trigger language plpgsql set search_path = app, pg_temp as $$
    declare
-     batch ledger_account%rowtype;
+     batch ledger_account;
      today constant date := (now() at time zone 'Asia/Colombo')::date;
    begin
      select * into batch from ledger_account where id = new.account_id and batch_id is not null;

@@ -90,8 +90,8 @@ async function listStock(
 ): Promise<{ items: Shelf[]; next: string | null; mayChange: boolean }> {
   const { db, library } = dependencies
   const definition = ofBatches(dependencies, person, register, 'seenBy')
-  const { item } = known(library.registers.get(things(definition)), 'the register of what is in stock')
-  const units = item.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
+  const { item: schema } = known(library.registers.get(things(definition)), 'the register of what is in stock')
+  const units = schema.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
   const unitOf = (data: JsonObject) => {
     const value = textAt(data, definition.stock.unit) ?? ''
     return units.find((one) => one.const === value)?.title ?? value
@@ -134,10 +134,12 @@ async function receiveBatch(
     await own.lock(things(definition), item)
     const same = (await stock(trx).batches([item])).find((one) => one.number.toLowerCase() === number.toLowerCase())
     if (!same) {
-      const named = [fields.of, fields.number, fields.expires].map((pointer) => pointer.slice(1))
-      const data = Object.fromEntries(
-        [item, number, expiresOn].map((value, at) => [known(named[at], 'a field'), value]),
-      )
+      const nameOf = (pointer: string) => pointer.slice(1)
+      const data = {
+        [nameOf(fields.of)]: item,
+        [nameOf(fields.number)]: number,
+        [nameOf(fields.expires)]: expiresOn,
+      }
       const made = await own.create(register, data, person.id)
       await stock(trx).open(fields, made, { units, reason, by: person.id })
       return made.id

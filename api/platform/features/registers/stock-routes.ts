@@ -6,7 +6,7 @@ import { Id, Moment, Nullable, Query, RegisterName, filtersOf, paging, refusals 
 import { component } from '../../kernel/components.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
-import { stockService } from './service.ts'
+import { stockService } from './stock.ts'
 
 const Day = Type.String({ format: 'date' })
 const Units = Type.Integer({ minimum: 1, maximum: 1_000_000 })
@@ -46,12 +46,13 @@ const Movement = component(
   }),
 )
 
-/** Consumable stock by batch. */
-export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
-  const service = stockService(deps)
-  const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
-  const OfBatch = Type.Object({ ...RegisterName, id: Id })
+const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
+const OfBatch = Type.Object({ ...RegisterName, id: Id })
 
+type Service = ReturnType<typeof stockService>
+
+/** What is in stock, and what moved it. */
+function stockReadingRoutes(app: App, service: Service): void {
   app.get(
     '/api/stock/:area/:name',
     {
@@ -92,7 +93,10 @@ export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
       return { items: items.map((one) => ({ ...one, at: one.at.toISOString() })) }
     },
   )
+}
 
+/** What moves stock. */
+function stockMovingRoutes(app: App, service: Service): void {
   app.post(
     '/api/stock/:area/:name/receipts',
     {
@@ -186,4 +190,11 @@ export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library }
       return reply.code(204).send(null)
     },
   )
+}
+
+/** Consumable stock by batch. */
+export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
+  const service = stockService(deps)
+  stockReadingRoutes(app, service)
+  stockMovingRoutes(app, service)
 }
