@@ -1,5 +1,6 @@
 import { Alert, App, Form, Input, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
+import DateWidget from '../../kernel/form/date-widget.tsx'
 import { useAct } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { move, type Act } from './stock.ts'
@@ -10,6 +11,19 @@ const WORDS = {
   issues: { title: 'platform.stock.issue', units: 'platform.stock.units' },
   counts: { title: 'platform.stock.count', units: 'platform.stock.counted' },
   corrections: { title: 'platform.stock.correct', units: 'platform.stock.by' },
+}
+
+/** The form gives id, value and change. */
+function LastDay({
+  id = '',
+  value,
+  onChange,
+}: {
+  id?: string
+  value?: string
+  onChange?(day: string | undefined): void
+}) {
+  return <DateWidget id={id} value={value} wrong={false} onChange={(day) => onChange?.(day)} />
 }
 
 interface MoveDialogProps {
@@ -53,7 +67,7 @@ export function MoveDialog({ register, act, onClose }: MoveDialogProps) {
               <Input maxLength={40} />
             </Form.Item>
             <Form.Item name="expiresOn" label={t('platform.stock.expires-on')} rules={wanted}>
-              <Input type="date" />
+              <LastDay />
             </Form.Item>
           </>
         )}
