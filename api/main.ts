@@ -32,6 +32,7 @@ import { passwordLinkTasks } from './platform/people/identity/password-links.ts'
 import { endOtherSessions, externalSessions } from './platform/features/accounts/external-sessions.ts'
 import { identityServer } from './platform/people/identity/oidc.ts'
 import { tokenKeys } from './platform/people/identity/token-keys.ts'
+import { fieldKeys } from './platform/kernel/field-keys.ts'
 import { signingKey, vault } from './platform/kernel/keys.ts'
 import { logOf } from './platform/kernel/log.ts'
 import { migrationTasks } from './platform/features/studio/migration-work.ts'
@@ -61,6 +62,7 @@ const { db, pool } = database
 const engine = operaton({ url: settings.engineUrl, secret: settings.engineSecret })
 const definitions = definitionStore(db)
 const secrets = vault(settings.tokenSecret)
+const keysOfFields = fieldKeys(settings.fieldKeys)
 const server = settings.oidc && identityServer(settings.oidc, { publicUrl, log })
 const store = folderStore(join(settings.dataDir, 'files'), settings.clamdUrl ? clamd(settings.clamdUrl) : undefined)
 
@@ -116,6 +118,7 @@ const app = await buildApp({
   store,
   tokens: tokenKeys({ db, vault: secrets }),
   vault: secrets,
+  fieldKeys: keysOfFields,
   auditKey,
   auditMemory,
   identity: server && {
@@ -200,7 +203,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   })
 
 const kept = files({ db, store })
-const fresh = await seed({ db, library, files: kept, root, demo: settings.demo })
+const fresh = await seed({ db, library, files: kept, root, fieldKeys: keysOfFields, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
   log.warn({ publicUrl }, 'DEMO is on: anyone who reaches this address can sign in as any demo account; set DEMO=false')
 if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountId, itemId } from '../../api/platform/edge/demo/names.ts'
 import { seed } from '../../api/platform/edge/demo/seed.ts'
+import { fieldKeys } from '../../api/platform/kernel/field-keys.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { endGrants } from '../../api/platform/people/access/grant-rows.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
@@ -30,6 +31,7 @@ const start = () =>
     library: loadLibrary(root),
     files: files({ db: database.db, store: folderStore(folder) }),
     root,
+    fieldKeys: fieldKeys('test:only-for-tests-and-long-enough-for-it'),
     demo: true,
   })
 

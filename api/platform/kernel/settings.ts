@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { FIELD_KEYS_PATTERN } from './field-keys.ts'
 import { formats } from './formats.ts'
 
 const Text = Type.String({ minLength: 1 })
@@ -13,6 +14,7 @@ const schema = Type.Object({
   ENGINE_URL: HttpUrl,
   ENGINE_SECRET: Type.String({ minLength: 16 }),
   TOKEN_SECRET: Type.String({ minLength: 32 }),
+  FIELD_KEYS: Type.String({ pattern: FIELD_KEYS_PATTERN }),
   SECOND_FACTOR: Type.Enum(['optional', 'staff'], { default: 'optional' }),
   TRUST_PROXY: Type.Optional(Text),
   OIDC_ISSUER: Type.Optional(
@@ -79,6 +81,8 @@ export interface Settings {
   engineSecret: string
   /** Encrypts the keys of access tokens and the shared secrets of second factors. */
   tokenSecret: string
+  /** Keys of encrypted fields, the newest first. */
+  fieldKeys: string
   /** Whether staff need a second factor. */
   secondFactor: 'optional' | 'staff'
   /** Addresses of trusted proxies; false ignores forwarded addresses. */
@@ -117,6 +121,7 @@ export function readSettings(env: Environment): Settings {
     engineUrl: given.ENGINE_URL.replace(/\/$/, ''),
     engineSecret: given.ENGINE_SECRET,
     tokenSecret: given.TOKEN_SECRET,
+    fieldKeys: given.FIELD_KEYS,
     secondFactor: given.SECOND_FACTOR,
     trustProxy: given.TRUST_PROXY ?? false,
     oidc: oidcOf(given),

@@ -15,6 +15,7 @@ import { type Hub, eventHub } from '../../../api/platform/http/events.ts'
 import { grantRole } from '../../../api/platform/people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../../api/platform/people/identity/groups.ts'
 import { tokenKeys } from '../../../api/platform/people/identity/token-keys.ts'
+import { fieldKeys } from '../../../api/platform/kernel/field-keys.ts'
 import { keyPair, vault } from '../../../api/platform/kernel/keys.ts'
 import { cheapHash } from './cheap-hash.ts'
 import type { TestDatabase } from './database.ts'
@@ -70,6 +71,7 @@ export async function testApp(database: TestDatabase, given: Partial<Dependencie
     store: folderStore(folder),
     tokens: tokenKeys({ db, vault: secrets }),
     vault: secrets,
+    fieldKeys: fieldKeys('test:only for tests, and long enough for it'.replaceAll(' ', '-')),
     auditKey: keyPair(generateKeyPairSync('ed25519').privateKey),
     auditMemory,
     secondFactor: 'optional',

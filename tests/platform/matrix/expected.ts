@@ -70,6 +70,9 @@ const readers = [
   ...[...overseers, 'Registrar', 'HOD', 'Dean', 'Faculty AR', 'MA', 'SSW AR', 'SSW MA', ...cashiers],
   // They lend instruments to students and staff.
   'Finance Store Keeper',
+  // They enter patients.
+  'Doctor',
+  'Nurse',
 ] as const
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
@@ -77,7 +80,7 @@ const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
 const office = [...overseers, 'HR AR', 'HR MA'] as const
 const employee: ByPlace = {
   own: overseers,
-  home: [...office, 'HOD', 'Dean', 'MA', 'Finance Store Keeper'],
+  home: [...office, 'HOD', 'Dean', 'MA', 'Finance Store Keeper', 'Doctor', 'Nurse'],
   foreign: overseers,
 }
 
@@ -418,6 +421,18 @@ export const expected: Readonly<Record<string, Admitted>> = {
   'changeItem:employee': { own: overseers, home: office, foreign: overseers },
   // They belong to no unit: a role held in one unit does not reach them.
   'getItem:temporary-employee': overseers,
+  // A department has nothing encrypted; tests/medical covers registers that have.
+  openRecord: nobody,
+  listStock: [...overseers, 'Doctor', 'Nurse'],
+  // Of things that do not exist; tests/medical covers existing ones.
+  listStockMovements: nobody,
+  receiveStock: nobody,
+  issueStock: nobody,
+  countStock: nobody,
+  correctStock: nobody,
+  receivePatient: nobody,
+  getDispensing: nobody,
+  dispense: nobody,
   getCalendar: 'signed-in',
   getPublicFlow: 'everybody',
   getPublicForm: 'everybody',

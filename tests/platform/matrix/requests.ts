@@ -11,6 +11,7 @@ export interface Sent {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const flow = 'resource-reservation/resource-booking'
+const batches = { area: 'medical', name: 'batch' }
 const department = { area: 'platform', name: 'department' }
 const students = { area: 'platform', name: 'student' }
 const cards = { area: 'id-cards', name: 'card' }
@@ -330,6 +331,19 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
     headers: { 'if-match': '"1"' },
   }),
   'getItem:temporary-employee': (things) => ({ params: { ...temporary, id: things.temporaryEmployee } }),
+  openRecord: (things) => ({ params: { ...department, id: things.department }, body: { reason: 'The matrix asks' } }),
+  listStock: () => ({ params: batches }),
+  listStockMovements: ({ person: id }) => ({ params: { ...batches, id } }),
+  receiveStock: ({ person: item }) => ({
+    params: batches,
+    body: { item, number: 'B1', expiresOn: '2031-01-01', units: 1, reason },
+  }),
+  issueStock: ({ person: item }) => ({ params: batches, body: { item, units: 1, reason } }),
+  countStock: ({ person: id }) => ({ params: { ...batches, id }, body: { units: 1, reason } }),
+  correctStock: ({ person: id }) => ({ params: { ...batches, id }, body: { units: 1, reason } }),
+  receivePatient: () => ({ body: { shown: 'none' } }),
+  getDispensing: ({ person: id }) => ({ params: { id } }),
+  dispense: ({ person: id }) => ({ params: { id } }),
   getCalendar: () => ({ query: 'year=2026' }),
   getPublicFlow: () => ({ params: { area: 'aptitude-tests', name: 'aptitude-application' } }),
   getPublicForm: () => ({ params: { area: 'applicant-accounts', name: 'account' } }),

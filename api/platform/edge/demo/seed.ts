@@ -10,12 +10,15 @@ import { readUnits } from '../../people/access/units.ts'
 import type { DB, JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import type { files } from '../../records/files/files.ts'
 import { inUse } from '../../model/definitions/register.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 import { createAccount } from '../../people/identity/accounts.ts'
 import { readGroups, seedGroups } from '../../people/identity/groups.ts'
 import { hashPassword } from '../../people/identity/password.ts'
 import { holdersOf } from '../../records/registers/refusals.ts'
 import { registers } from '../../records/registers/registers.ts'
+import { declareEncryptedFields, sealedFields, split } from '../../records/registers/sealed.ts'
+import { stock } from '../../records/stock/stock.ts'
 import { accountId, dated, itemId, named, pictureId, type StandIns } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
 import { drawPicture } from './pictures.ts'
@@ -26,6 +29,8 @@ export interface SeedDependencies {
   library: Library
   files: ReturnType<typeof files>
   root: string
+  /** Keys of encrypted fields. */
+  fieldKeys: FieldKeys
   /** Whether to load demo entries and people in addition to initial data. */
   demo: boolean
 }
@@ -40,6 +45,8 @@ interface SeedItem {
   key: string
   status?: string
   data: JsonObject
+  /** Of a batch of stock: the units that are on hand. */
+  units?: number
   each?: { register: string; every: number; first?: number; count: number }
 }
 
@@ -64,7 +71,8 @@ const LOCK = 7_001_002
  * call it at once, and at every start: existing rows are not changed. Returns whether this call created all demo
  * people, so that nobody has played their cases before.
  */
-export async function seed({ db, library, files: store, root, demo }: SeedDependencies): Promise<boolean> {
+export async function seed({ db, library, files: store, root, fieldKeys, demo }: SeedDependencies): Promise<boolean> {
+  await db.transaction().execute((trx) => declareEncryptedFields(trx, library))
   await seedGroups(db, readGroups(root))
   const wanted = readItems(root, library, demo)
   const people = demo ? readPeople(root) : []
@@ -80,7 +88,7 @@ export async function seed({ db, library, files: store, root, demo }: SeedDepend
     const now = await missing(trx)
     // Pictures use their own connections, because their content is outside the database; the lock excludes other nodes.
     await drawPictures(db, store, now.items)
-    const standIns = await createItems(trx, library, now.items)
+    const standIns = await createItems(trx, { library, fieldKeys }, now.items)
     await createPeople(trx, now.people, standIns)
     await addGrants(trx, await grantsNeverGiven(trx, people, standIns))
     return people.length > 0 && now.people.length === people.length
@@ -93,7 +101,11 @@ type Wanted = { register: string; item: SeedItem }
  * Creates entries. Where somebody has entered one with the same unique value before, that one stands in, also for the
  * entries that refer to it.
  */
-async function createItems(trx: Transaction<DB>, library: Library, wanted: readonly Wanted[]): Promise<StandIns> {
+async function createItems(
+  trx: Transaction<DB>,
+  { library, fieldKeys }: Pick<SeedDependencies, 'library' | 'fieldKeys'>,
+  wanted: readonly Wanted[],
+): Promise<StandIns> {
   const own = registers(trx, library)
   const standIns = new Map<string, string>()
   for (const { register, items } of batches(inOrder(wanted))) {
@@ -106,7 +118,23 @@ async function createItems(trx: Transaction<DB>, library: Library, wanted: reado
     for (const { index, holder } of await holdersOf(trx, definition, register, placed))
       standIns.set(known(entries[index], 'an entry to create').id, holder)
     const rest = entries.filter(({ id }) => !standIns.has(id))
-    if (rest.length > 0) await own.createMany(register, rest, null)
+    if (rest.length === 0) continue
+    const parts = rest.map((entry) => ({ ...entry, ...split(definition, entry.data) }))
+    const made = await own.createMany(
+      register,
+      parts.map(({ id, status, plain }) => ({ id, status, data: plain })),
+      null,
+    )
+    if (definition.sealed)
+      for (const [index, item] of made.entries())
+        await sealedFields(trx, fieldKeys).write(item, known(parts[index], 'an entry').secret)
+    if (definition.stock)
+      for (const item of made)
+        await stock(trx).open(definition.stock, item, {
+          units: items.find(({ key }) => itemId(register, key) === item.id)?.units ?? 0,
+          reason: REASON,
+          by: null,
+        })
   }
   return standIns
 }

@@ -4,10 +4,14 @@ import { pathToFileURL } from 'node:url'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 
 /** Registers the routes of an area beside the generic ones: the default export of `api/<area>/routes.ts`. */
-export type AreaRoutes = (app: App, dependencies: { db: Kysely<DB>; library: Library }) => void
+export type AreaRoutes = (
+  app: App,
+  dependencies: { db: Kysely<DB>; library: Library; fieldKeys: FieldKeys; publicUrl: string },
+) => void
 
 const folder = join(import.meta.dirname, '../../..')
 

@@ -3,6 +3,7 @@ import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
 import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../../model/library/library.ts'
+import { fieldKeys } from '../../kernel/field-keys.ts'
 import { vault } from '../../kernel/keys.ts'
 import type { App } from '../../http/app.ts'
 import { type Dependencies, buildApp } from './server.ts'
@@ -47,6 +48,7 @@ async function shape(): Promise<App> {
     library,
     rules: new Map(),
     vault: vault('only the shape of the API is looked at'),
+    fieldKeys: fieldKeys(`shape:${'only the shape is looked at'.padEnd(32, '.')}`),
     secondFactor: 'optional',
     trustProxy: false,
     publicUrl: 'http://localhost:4400',

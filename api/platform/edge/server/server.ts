@@ -25,6 +25,7 @@ import { loadReports } from '../../model/definitions/report.ts'
 import type { Tasks } from '../../work/tasks/service.ts'
 import type { SignInElsewhere } from '../../features/accounts/external-sessions.ts'
 import type { TokenKeys } from '../../people/identity/token-keys.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { SigningKey, Vault } from '../../kernel/keys.ts'
 import { lastInboxCheck } from '../../work/inbox/check-schedule.ts'
 import { trackerByToken } from '../../features/tracking/tracking.ts'
@@ -125,6 +126,8 @@ export interface Dependencies {
   auditMemory: SignedHeadMemory
   /** Encrypts stored secrets, and derives keys from TOKEN_SECRET. */
   vault: Vault
+  /** Keys of encrypted fields. */
+  fieldKeys: FieldKeys
   identity?: SignInElsewhere | undefined
   /** Who needs a second factor. */
   secondFactor: SecondFactorPolicy

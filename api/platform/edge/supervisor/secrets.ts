@@ -10,6 +10,7 @@ export interface Secrets {
   enginePassword: string
   engineSecret: string
   tokenSecret: string
+  fieldKeys: string
   auditKey: string
 }
 
@@ -23,6 +24,7 @@ export function readSecrets(dataDir: string): Secrets {
     enginePassword: random(),
     engineSecret: random(),
     tokenSecret: random(),
+    fieldKeys: `first:${random()}`,
     auditKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
     ...known,
   }

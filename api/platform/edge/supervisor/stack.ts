@@ -199,6 +199,7 @@ function plansOf(
     ENGINE_URL: engine.url,
     ENGINE_SECRET: engine.secret,
     TOKEN_SECRET: process.env.TOKEN_SECRET || secrets.tokenSecret,
+    FIELD_KEYS: process.env.FIELD_KEYS || secrets.fieldKeys,
     AUDIT_KEY: process.env.AUDIT_KEY || secrets.auditKey,
     PORT: String(ports.api),
     PUBLIC_URL: process.env.PUBLIC_URL || url,

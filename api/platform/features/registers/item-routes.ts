@@ -9,9 +9,13 @@ import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { isKnown, versionWanted } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
-import { FormData, Id, Named, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
+import { FormData, Id, Moment, Named, Nullable, Query, filtersOf, refusals, RegisterName } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
-import { fields, owner, titles, Items, itemFilters, type RegisterRouteDependencies } from './schemas.ts'
+import { known } from '../../kernel/known.ts'
+import { definitionStore } from '../../model/deployed/definitions.ts'
+import { invalid } from '../../people/access/refusals.ts'
+import { openRecord } from '../../work/registers/opening.ts'
+import { fields, owner, titles, Items, itemFilters, type ItemRouteDependencies } from './schemas.ts'
 
 /** The state of a person's case in a flow. */
 const EntryCase = component(
@@ -38,12 +42,22 @@ const OwnItem = component(
         { description: 'The newest case whose status the item has' },
       ),
     ),
+    sealed: Nullable(
+      Type.Object(
+        {
+          openUntil: Nullable(Moment),
+          mayOpen: Type.Boolean(),
+          restricted: Type.Boolean({ description: 'What the person shows does not open it' }),
+        },
+        { description: 'Of an item with encrypted fields: until when you have opened them' },
+      ),
+    ),
   }),
 )
 
 /** Reading entries. */
-function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
-  const service = registersService({ db, library })
+function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDependencies): void {
+  const service = registersService({ db, library, fieldKeys })
   const entries = casesOfEntries({ db, library })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
   const told = <T extends Pick<Item, 'title' | 'data'>>(request: FastifyRequest, register: string, item: T): T => {
@@ -131,15 +145,17 @@ function itemReadingRoutes(app: App, { db, library }: RegisterRouteDependencies)
     async (request, reply) => {
       const register = keyOf(request.params)
       const item = await service.item(personOf(request), register, request.params.id, request.query)
-      if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
+      // Whether encrypted fields are open changes without a new version.
+      if (item.sealed) reply.header('cache-control', 'no-store')
+      else if (isKnown(request, reply, item.version)) return reply.code(304).send(null)
       return told(request, register, item)
     },
   )
 }
 
 /** Creating and changing entries. */
-function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
-  const service = registersService({ db, library })
+function itemChangeRoutes(app: App, { db, library, fieldKeys }: ItemRouteDependencies): void {
+  const service = registersService({ db, library, fieldKeys })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
 
   app.post(
@@ -215,8 +231,47 @@ function itemChangeRoutes(app: App, { db, library }: RegisterRouteDependencies):
   )
 }
 
+/** Opening the encrypted fields of entries. */
+function openingRoutes(app: App, { db, library, fieldKeys, publicUrl }: ItemRouteDependencies): void {
+  const offers = { definitions: definitionStore(db), roles: library.roles }
+  const context = { db, library, fieldKeys, publicUrl, offers }
+
+  app.post(
+    '/api/registers/:area/:name/items/:id/openings',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'openRecord',
+        tags: ['registers'],
+        summary:
+          'Open the encrypted fields about a person with what they show, or with a reason, which the head is mailed',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        body: Type.Object(
+          {
+            shown: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 60, description: 'Number of a card, or of the identity card' }),
+            ),
+            reason: Type.Optional(Type.String({ minLength: 10, maxLength: 500 })),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: Type.Object({ until: Moment }), ...refusals(401, 403, 404, 409, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { area, name, id } = request.params
+      const { shown, reason } = request.body
+      if ((shown === undefined) === (reason === undefined))
+        throw invalid([{ field: '/reason', code: 'platform.field-required' }])
+      const opensWith = shown === undefined ? { reason: known(reason, 'a reason') } : { shown }
+      return reply.code(201).send(await openRecord(context, personOf(request), `${area}/${name}`, id, opensWith))
+    },
+  )
+}
+
 /** Reading and changing the entries of a register. */
-export function itemRoutes(app: App, deps: RegisterRouteDependencies): void {
+export function itemRoutes(app: App, deps: ItemRouteDependencies): void {
   itemReadingRoutes(app, deps)
   itemChangeRoutes(app, deps)
+  openingRoutes(app, deps)
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Kysely } from 'kysely'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 import { FormData, Id, Moment, PageOf, Query, paging } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
@@ -42,4 +43,9 @@ export const itemQuery = Query(itemFilters, { filters: true })
 export interface RegisterRouteDependencies {
   db: Kysely<DB>
   library: Library
+}
+
+export interface ItemRouteDependencies extends RegisterRouteDependencies {
+  fieldKeys: FieldKeys
+  publicUrl: string
 }

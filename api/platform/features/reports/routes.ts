@@ -4,6 +4,7 @@ import { reportsService } from './service.ts'
 import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
@@ -44,7 +45,7 @@ const ReportAnswer = component(
 /** Reports of the areas, as their declarations define them. */
 export function reportRoutes(
   app: App,
-  dependencies: { db: Kysely<DB>; library: Library },
+  dependencies: { db: Kysely<DB>; library: Library; fieldKeys: FieldKeys },
   reports: ReadonlyMap<string, Report>,
 ): void {
   const service = reportsService({ ...dependencies, reports })

@@ -2,8 +2,11 @@ import type { Kysely } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Library } from '../../model/library/library.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
+import { sealedFields } from '../../records/registers/sealed.ts'
 import { itemInUse } from '../../records/registers/in-use.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import { ownFilter, shownTo, withOwnCases } from './own.ts'
@@ -36,6 +39,8 @@ interface ReportDependencies {
   db: Kysely<DB>
   library: Library
   reports: ReadonlyMap<string, Report>
+  /** For reports over encrypted fields. */
+  fieldKeys?: FieldKeys
 }
 
 /** What a reader asks of a report, once their rights and the filter are checked. */
@@ -62,7 +67,8 @@ async function ask(
   const declared = library.reports.get(key)
   const report = reports.get(key)
   if (!declared || !report) throw new BusinessError('platform.not-found')
-  const by = admits(person, declared.seenBy)
+  // Seeing everything does not reach encrypted fields.
+  const by = admits(declared.sealed ? { ...person, seesAll: false } : person, declared.seenBy)
   const own = by === undefined ? await ownFilter(db, person, declared) : {}
   const today = dayInColombo(new Date())
   const filter = { ...report.defaults?.(today), ...typed(declared, given), ...own }
@@ -77,11 +83,20 @@ async function ask(
 }
 
 async function read(
-  { db, library }: ReportDependencies,
+  { db, library, fieldKeys }: ReportDependencies,
   { key, person, by, report, declared, definition, filter, today }: Asked,
   { limit, language = 'en' }: { limit: number; language?: Language | undefined },
 ): Promise<ReportView> {
-  const asked = { db, flows: library.flows, titleOf: caseTitles(library, language), filter, today }
+  const unsealed = (register: string, ids: readonly string[]) =>
+    db.transaction().execute((trx) => sealedFields(trx, known(fieldKeys, 'the keys of fields')).read(register, ids))
+  const asked = {
+    db,
+    flows: library.flows,
+    titleOf: caseTitles(library, language),
+    filter,
+    today,
+    ...(declared.sealed && { unsealed }),
+  }
   const found = await report.rows({ ...asked, limit: limit + 1 })
   const rows = by === undefined ? await withOwnCases(db, person, found.slice(0, limit)) : found.slice(0, limit)
   const more = found.length > limit

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (4181536adddfc097). Not to be edited.
+// Made by `npm run generate` out of the migrations (48b3b7171a006bcb). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -402,6 +402,11 @@ export interface DocumentVerification {
   signed_by: ColumnType<string[], Json, Json>
 }
 
+export interface EncryptedField {
+  field: string
+  register: string
+}
+
 export interface EngineCommand {
   at: Generated<Timestamp>
   id: string
@@ -550,10 +555,13 @@ export interface ItemCode {
 
 export interface LedgerAccount {
   balance: Generated<Int8>
+  batch_id: string | null
   case_id: string | null
+  expires_on: Timestamp | null
   id: string
   kind: string
   overdraft: Generated<boolean>
+  stock_of: string | null
 }
 
 export interface LedgerEntry {
@@ -564,6 +572,7 @@ export interface LedgerEntry {
   kind: string
   lines: number
   memo: string | null
+  posted_by: string | null
 }
 
 export interface LedgerLine {
@@ -727,6 +736,16 @@ export interface ProcessDefinition {
   source: string
   tenant_id: string | null
   version: number
+}
+
+export interface RecordOpening {
+  account_id: string
+  how: string
+  id: string
+  item_id: string
+  opened_at: Generated<Timestamp>
+  reason: string | null
+  until: Timestamp
 }
 
 export interface RecoveryCode {
@@ -908,6 +927,14 @@ export interface ScheduleRun {
   reported_at: Timestamp | null
   result: Generated<Json>
   topic: string
+}
+
+export interface SealedFields {
+  at: Generated<Timestamp>
+  item_id: string
+  key_id: string
+  sealed: Buffer
+  version: number
 }
 
 export interface SecondOwnerWaiver {
@@ -1212,6 +1239,7 @@ export interface DB {
   document: Document
   document_end: DocumentEnd
   document_verification: DocumentVerification
+  encrypted_field: EncryptedField
   engine_command: EngineCommand
   engine_event: EngineEvent
   erasure: Erasure
@@ -1241,6 +1269,7 @@ export interface DB {
   permission_group: PermissionGroup
   post_holder: PostHolder
   process_definition: ProcessDefinition
+  record_opening: RecordOpening
   recovery_code: RecoveryCode
   refresh_token: RefreshToken
   register_file: RegisterFile
@@ -1257,6 +1286,7 @@ export interface DB {
   scenario: Scenario
   scenario_run: ScenarioRun
   schedule_run: ScheduleRun
+  sealed_fields: SealedFields
   second_owner_waiver: SecondOwnerWaiver
   session: Session
   spent_proof: SpentProof

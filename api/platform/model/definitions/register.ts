@@ -83,6 +83,10 @@ export interface RegisterDefinition {
   seenAnywhere?: boolean
   /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
+  /** The register has encrypted fields (`x-encrypted`), and nobody else sees it, whatever else they see. */
+  sealed?: SealedRegister
+  /** Entries are batches of consumables. */
+  stock?: StockOfBatches
   /**
    * The status of an entry follows other entries, and says why: `reason` and `since` (a day) are fields that get the
    * reason of the rule, or `byPeople` if people put the entry out of use. The first rule that demands a status counts.
@@ -112,6 +116,31 @@ export type FollowRule = { register: string; at: string; reason: string } & (
   | { statuses: Record<string, string> }
   | { same: string; newest: string; value: string; minimum: string; becomes: string }
 )
+
+/**
+ * Who reads and writes encrypted fields, once they have opened the record of the person that an entry is about: `about`
+ * names it, in an entry of another register; without it the entry is that record. What the person shows opens it
+ * (`shows`, lookups of its number, or a card in use that names the same as a field of the record), unless `restricted`
+ * is true in the record. Without it a reason does, for an hour, which `tell` (roles, or `Role@kind:name of the unit`)
+ * are mailed.
+ */
+export interface SealedRegister {
+  to: string[]
+  about?: string
+  shows?: (string | { register: string; code: string; names: string; is: string })[]
+  restricted?: string
+  tell?: string[]
+  mail?: string
+}
+
+/** Fields of a batch: what it is a batch of, its number, its last day; and of what it is a batch, the unit and the least. */
+export interface StockOfBatches {
+  of: string
+  number: string
+  expires: string
+  unit: string
+  least: string
+}
 
 /** The first and the last day on which an entry is news, and what is said below its title. */
 export interface NewsOfEntry {
@@ -188,6 +217,8 @@ export interface FieldSchema {
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]
   'x-sensitive'?: boolean
+  /** Stored encrypted, apart from the entry; of fields at the top of a register with `sealed`. */
+  'x-encrypted'?: true
   /** An id that the register assigns; nobody types it. */
   'x-made'?: boolean
   [keyword: string]: unknown
@@ -236,6 +267,31 @@ export function withoutSensitive(schema: FieldSchema, value: unknown): unknown {
       .filter(([name]) => schema.properties?.[name]?.['x-sensitive'] !== true)
       .map(([name, one]) => [name, withoutSensitive(schema.properties?.[name] ?? {}, one)]),
   )
+}
+
+/** The names of the encrypted fields. */
+export function encryptedNames({ properties = {} }: FieldSchema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => (field['x-encrypted'] ? [name] : []))
+}
+
+const plainSchemas = new WeakMap<FieldSchema, FieldSchema>()
+
+/** The schema of what is stored in plain text. */
+export function plainSchema(schema: FieldSchema): FieldSchema {
+  const encrypted = encryptedNames(schema)
+  if (encrypted.length === 0) return schema
+  const known = plainSchemas.get(schema)
+  if (known) return known
+  const { properties = {}, required = [], ...rest } = schema
+  const plain = (names: readonly string[]) => names.filter((name) => !encrypted.includes(name))
+  const made: FieldSchema = {
+    ...rest,
+    required: plain(required),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !encrypted.includes(name))),
+    ...(rest['x-order'] && { 'x-order': plain(rest['x-order']) }),
+  }
+  plainSchemas.set(schema, made)
+  return made
 }
 
 /** The sensitive fields of an entry that have a value, as JSON pointers. */

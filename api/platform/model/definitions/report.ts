@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Kysely } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Manifest } from './manifest.ts'
 import type { FieldSchema } from './register.ts'
 
@@ -28,6 +28,8 @@ export interface ReportDefinition {
    * The file is for programs: its header has the names of the columns, untranslated, and cells are not escaped for
    * spreadsheets.
    */
+  /** It reads encrypted fields, which only people of `seenBy` reach, whatever else they see. */
+  sealed?: true
   forMachines?: boolean
   /** JSON Schema of its filter. */
   filter: FieldSchema
@@ -58,6 +60,8 @@ interface Asked {
   filter: Filter
   /** Day in Colombo. */
   today: string
+  /** The encrypted fields of entries of a register, by id; for reports that are `sealed`. */
+  unsealed?(register: string, ids: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>
   /** Maximum rows. */
   limit: number
 }

@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
  * anonymous requests with a proof of work, by network address; mails requested for an account; wrong case secrets by
  * network address, and in total; guests who enter an account's address; and guest requests by NIC, employee number or
  * address, because each causes a mail; files whose values are compared with sensitive fields, by the person who sends
- * them.
+ * them; records opened with a number, by the person who types it.
  */
 type Kind =
   | 'account-address'
@@ -21,6 +21,7 @@ type Kind =
   | 'guest-address'
   | 'guest'
   | 'import'
+  | 'opening'
 
 export interface Counted {
   kind: Kind
@@ -40,6 +41,7 @@ const FREE_ATTEMPTS: Record<Kind, { free: number; step: number }> = {
   'guest-address': { free: 5, step: 1 },
   guest: { free: 5, step: 1 },
   import: { free: 30, step: 10 },
+  opening: { free: 60, step: 20 },
 }
 
 /** Half-life of a count, and when it is deleted, in seconds, so that a busy address recovers. */

@@ -20,6 +20,8 @@ export interface LedgerEntry {
   kind: string
   caseId?: string
   memo?: string
+  /** Who posts it, if it is not the system. */
+  by?: string | null
   lines: readonly LedgerLine[]
 }
 
@@ -68,11 +70,11 @@ async function openAccount(
  * `platform.ledger-below-zero` if an account would fall below zero; the transaction must then be rolled back.
  */
 async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ repeated: boolean }> {
-  const { key, kind, caseId = null, memo = null } = entry
+  const { key, kind, caseId = null, memo = null, by = null } = entry
   const lines = addedUp(entry)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('ledger_entry')
-    .values({ id: uuid(), key, kind, case_id: caseId, memo, lines: lines.length })
+    .values({ id: uuid(), key, kind, case_id: caseId, memo, posted_by: by, lines: lines.length })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) {
@@ -81,7 +83,12 @@ async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ re
     return { repeated: true }
   }
   await addLines(trx, key, lines)
-  await audit(trx).record({ actor: 'system:ledger', action: 'ledger.posted', caseId, payload: { key, kind, lines } })
+  await audit(trx).record({
+    actor: by ?? 'system:ledger',
+    action: 'ledger.posted',
+    caseId,
+    payload: { key, kind, lines },
+  })
   return { repeated: false }
 }
 

@@ -30,14 +30,15 @@ export async function createItems(
   return insert(context, register, items, by, (index, field) => `/${index}${field}`)
 }
 
-/** Why entries cannot be created, each with its position in the list. */
+/** Why entries cannot be created, each with its position in the list; `whole`: with their encrypted fields. */
 export async function examineItems(
   context: RegistersContext,
   register: string,
   items: readonly NewItem[],
+  about: { whole?: boolean } = {},
 ): Promise<ItemError[]> {
   const definition = definitionOf(context, register)
-  return wrongWith(context, definition, register, draftsOf(definition, items))
+  return wrongWith(context, definition, register, draftsOf(definition, items), about)
 }
 
 async function insert(

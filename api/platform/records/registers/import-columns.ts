@@ -53,9 +53,9 @@ function isPlain(schema: FieldSchema): boolean {
   return plain && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
 }
 
-/** Whether a register can be imported: all required fields fit into cells. */
-export function importable({ item }: RegisterDefinition): boolean {
-  return demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
+/** Whether a register can be imported: all required fields fit into cells, and none is encrypted. */
+export function importable({ item, sealed }: RegisterDefinition): boolean {
+  return !sealed && demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
 }
 
 function demanded(item: FieldSchema): readonly string[] {

@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
-import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse, plainSchema } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
@@ -16,15 +16,16 @@ export interface ItemError extends FieldError {
 
 type Placed = Draft & { index: number }
 
-/** Why entries cannot be stored: all errors at once, each with its position. */
+/** Why entries cannot be stored: all errors at once, each with its position. `whole`: with their encrypted fields. */
 export async function wrongWith(
   context: RegistersContext,
   definition: RegisterDefinition,
   register: string,
   items: readonly Draft[],
+  { whole = false }: { whole?: boolean } = {},
 ): Promise<ItemError[]> {
   const wrong = items.flatMap(({ status, data }, index): ItemError[] => [
-    ...checkForm(definition.item, data).map((error) => ({ ...error, index })),
+    ...checkForm(whole ? definition.item : plainSchema(definition.item), data).map((error) => ({ ...error, index })),
     ...(definition.statuses.includes(status) ? [] : [{ index, field: '/status', code: 'platform.check-enum' }]),
   ])
   const placed = items.map((one, index) => ({ ...one, index }))

@@ -1,13 +1,19 @@
 import { type UnitEntry, isOfUnits, refuseUnit, shiftsUnits } from '../access/unit-rules.ts'
 import { readUnits } from '../../people/access/units.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { Transaction } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type RegisterDefinition, begun, isOfCase } from '../../model/definitions/register.ts'
-import type { Item } from '../../records/registers/item.ts'
-import { registers } from '../../records/registers/registers.ts'
+import { type Item, entered } from '../../records/registers/item.ts'
+import { refuseWrong } from '../../records/registers/refusals.ts'
+import type { registers } from '../../records/registers/registers.ts'
+import { sealedFields, split } from '../../records/registers/sealed.ts'
 import { givePlaces } from '../rows/places.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
+import { known } from '../../kernel/known.ts'
+import { refuseClosed } from './opening.ts'
 import { asOwn, writesOwn } from './own.ts'
 import { refuseElsewhere } from './places.ts'
 import { type ItemView, definitionOf, findSeen, itemView } from './views.ts'
@@ -20,7 +26,7 @@ async function changeOnVersion(
   id: string,
   version: number | undefined,
   wanted: { data?: JsonObject; status?: string },
-  act: (own: ReturnType<typeof registers>, current: Item, data: JsonObject) => Promise<Item>,
+  act: (own: ReturnType<typeof registers>, current: Item, data: JsonObject, trx: Transaction<DB>) => Promise<Item>,
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
   if (wanted.data && definition.fixed) throw new BusinessError('platform.not-allowed')
@@ -37,7 +43,7 @@ async function changeOnVersion(
     if (version !== undefined) refuseOther(current, version)
     const after: UnitEntry = { id, data: current.data, status: current.status, ...becomes }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
-    const changed = await act(own, current, after.data)
+    const changed = await act(own, current, after.data, trx)
     await givePlaces(trx, id)
     if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
     return itemView(context, trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
@@ -59,13 +65,15 @@ export async function createItem(
   return writeRegister(context, register, async (own, trx, shifted) => {
     const units = await readUnits(trx)
     const begins = status ?? begun(definition)
-    const data = await asOwn(trx, person, definition, given)
+    const whole = await asOwn(trx, person, definition, given)
+    const { plain: data, secret } = await sealing(context, own, trx, person, { register, definition, data: whole })
     if (status !== undefined || !(await writesOwn(trx, person, definition, data))) {
       findSeen(context, person, register)
       await refuseElsewhere(trx, person, definition, [{ data }])
     }
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { after: { id: '', status: begins, data }, units })
     const made = await own.create(register, data, person.id, { status: begins })
+    if (secret) await seal(context, trx, made, secret)
     if (isOfUnits(register) && shiftsUnits(register, undefined, made)) shifted()
     return itemView(context, trx, person, definition, made, 'written')
   })
@@ -80,9 +88,13 @@ export async function changeItem(
   version: number,
   data: JsonObject,
 ): Promise<ItemView> {
-  return changeOnVersion(context, person, register, id, version, { data }, (own, current, after) => {
+  const definition = definitionOf(context, register)
+  return changeOnVersion(context, person, register, id, version, { data }, async (own, current, after, trx) => {
+    const { plain, secret } = await sealing(context, own, trx, person, { register, definition, data: after, current })
     const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
-    return own.change(current, { ...gone, ...after }, person.id)
+    const changed = await own.change(current, { ...gone, ...plain }, person.id)
+    if (secret) await seal(context, trx, changed, secret)
+    return changed
   })
 }
 
@@ -100,6 +112,35 @@ export async function setItemStatus(
     if (definition.held?.includes(current.status)) throw new BusinessError('platform.status-of-case')
     return own.setStatus(current, status, person.id)
   })
+}
+
+/**
+ * What is stored of an entry, and what is encrypted apart from it. Its writer has opened the record that it is about,
+ * both before and after, and all of it is checked here, because what stores the rest does not know the secret.
+ */
+async function sealing(
+  { fieldKeys }: RegistersContext,
+  own: ReturnType<typeof registers>,
+  trx: Transaction<DB>,
+  person: Person,
+  entry: { register: string; definition: RegisterDefinition; data: JsonObject; current?: Item },
+): Promise<{ plain: JsonObject; secret?: JsonObject }> {
+  const { register, definition, data, current } = entry
+  const { sealed } = definition
+  if (!sealed) return { plain: data }
+  if (!fieldKeys) throw new BusinessError('platform.not-allowed')
+  const id = current?.id ?? uuid()
+  // A new record has no secrets yet; what is written about somebody needs theirs to be open.
+  if (current) await refuseClosed(trx, person, definition, current)
+  if (sealed.about !== undefined) await refuseClosed(trx, person, definition, { id, data })
+  const whole = entered(definition, data)
+  refuseWrong(await own.examine(register, [{ id, data: whole }], { whole: true }))
+  const { plain, secret } = split(definition, whole)
+  return { plain, secret }
+}
+
+async function seal({ fieldKeys }: RegistersContext, trx: Transaction<DB>, item: Item, secret: JsonObject) {
+  await sealedFields(trx, known(fieldKeys, 'the keys of encrypted fields')).write(item, secret)
 }
 
 function refuseOther(current: Item, version: number): void {

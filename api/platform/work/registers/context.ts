@@ -4,6 +4,7 @@ import { isOfUnits } from '../access/unit-rules.ts'
 import { translateViolations, invalid } from '../../people/access/refusals.ts'
 import { announce } from '../../kernel/db/changed.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 import { registers } from '../../records/registers/registers.ts'
 import type { OfferDependencies } from '../offers/offers.ts'
@@ -11,6 +12,8 @@ import type { OfferDependencies } from '../offers/offers.ts'
 export interface RegistersDependencies {
   db: Kysely<DB>
   library: Pick<Library, 'registers' | 'roles' | 'text' | 'flows' | 'forms' | 'reports'>
+  /** For encrypted fields; without it nobody reads or writes entries that have some. */
+  fieldKeys?: FieldKeys
 }
 
 export interface RegistersContext extends RegistersDependencies {

@@ -6,6 +6,7 @@ import { invalid } from '../../people/access/refusals.ts'
 import { type Units, UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { type Person, type Place, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
+import { readerOf } from './reader.ts'
 
 type Entry = Pick<Item, 'data'> & Partial<Pick<Item, 'register' | 'id' | 'title'>>
 
@@ -88,8 +89,9 @@ export interface Elsewhere {
 }
 
 /** What keeps a person from writing an entry in these units; undefined if nothing does. */
-export function elsewhere(person: Person, definition: RegisterDefinition, place: Place): Elsewhere | undefined {
+export function elsewhere(who: Person, definition: RegisterDefinition, place: Place): Elsewhere | undefined {
   const { changedBy, belongsTo } = definition
+  const person = readerOf(who, definition)
   if (admits(person, changedBy, place) !== undefined) return undefined
   if (belongsTo === undefined || admits(person, changedBy) === undefined) return { code: 'platform.not-allowed' }
   const [field = belongsTo] = belongsTo.split('#')

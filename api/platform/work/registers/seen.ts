@@ -7,6 +7,7 @@ import type { Library } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { referencesOf } from '../../model/definitions/named.ts'
+import { readerOf } from './reader.ts'
 import { isOf, ownRecord } from './own.ts'
 import { placesOf } from './places.ts'
 
@@ -15,10 +16,11 @@ type Entry = Pick<Item, 'register' | 'id' | 'status' | 'data'>
 /** Which entries of a register a person sees there: by a role at their place, or because they are their own. */
 export async function entriesSeen(
   db: Kysely<DB>,
-  person: Person,
+  who: Person,
   definition: RegisterDefinition,
   entries: readonly Entry[],
 ): Promise<boolean[]> {
+  const person = readerOf(who, definition)
   const { seenBy, seenAnywhere } = definition
   const isPlaceless = seenAnywhere === true || seenBy.includes('*') || person.seesAll
   const places = isPlaceless || entries.length === 0 ? [] : await placesOf(db, definition, entries)

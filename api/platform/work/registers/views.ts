@@ -1,19 +1,22 @@
 import type { Transaction } from 'kysely'
 import type { Scope } from '../../people/access/units.ts'
 import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, sensitiveFields } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
 import { type Item, isFinal } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
+import { sealedFields } from '../../records/registers/sealed.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { openUntil, recordOf } from './opening.ts'
 import { isOwn, writesOwn } from './own.ts'
+import { readerOf } from './reader.ts'
 import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
 import { findClaimingCase, findLeadingCase } from '../rows/cases.ts'
@@ -46,7 +49,21 @@ export type ItemPage = Page<Owned> & { titles: Record<string, string> }
 /** An entry with the title of the entry that it belongs to. */
 type Owned = Item & { owner?: string }
 
-export type ItemView = Owned & { titles: Record<string, string>; mayChange: boolean; ledBy: LeadingCase | null }
+export type ItemView = Owned & {
+  titles: Record<string, string>
+  mayChange: boolean
+  ledBy: LeadingCase | null
+  sealed: Sealed | null
+}
+
+/** Of an entry with encrypted fields: until when the reader has opened them, or null if they are closed. */
+export interface Sealed {
+  openUntil: string | null
+  /** The reader may open them. */
+  mayOpen: boolean
+  /** What the person shows does not open them; only a reason does. */
+  restricted: boolean
+}
 
 /** The case whose status an entry has; its title is a text key. */
 export interface LeadingCase {
@@ -78,8 +95,9 @@ export function viewOf(
 ): RegisterView {
   const { library } = context
   const creates = mayCreate(person, definition)
+  const reader = readerOf(person, definition)
   const { byHand = definition.statuses, inBulk = {} } = definition
-  const settable = admits(person, definition.changedBy) === undefined ? [] : [...byHand]
+  const settable = admits(reader, definition.changedBy) === undefined ? [] : [...byHand]
   const related = (definition.related ?? []).filter((one) => {
     const other = definitionOf(context, one.register)
     return other.own !== undefined || visible(person, other)
@@ -142,13 +160,15 @@ export async function withTitles(
  * trail, except to a person who has just written the entry.
  */
 export async function itemView(
-  { library }: RegistersContext,
+  context: Pick<RegistersContext, 'library' | 'fieldKeys'>,
   trx: Transaction<DB>,
-  person: Person,
+  who: Person,
   definition: RegisterDefinition,
   item: Item,
   sensitive: 'read' | 'written' | 'left-out',
 ): Promise<ItemView> {
+  const { library } = context
+  const person = readerOf(who, definition)
   const place = known((await placesOf(trx, definition, [item]))[0], 'the units of an entry')
   const changes = admits(person, definition.changedBy, place)
   const fields = sensitiveFields(definition.item, item.data)
@@ -160,11 +180,54 @@ export async function itemView(
     if (reads !== undefined && !own && sensitive === 'read')
       await audit(trx).record(sensitiveRead(person, reads, item, fields))
   }
-  const titles = await registers(trx, library).titles(referencedIds(definition, item))
+  const { sealed, data } = await unsealed(context, trx, person, definition, item, sensitive)
+  shown = { ...shown, data: { ...shown.data, ...data } }
+  const titles = await registers(trx, library).titles(referencedIds(definition, shown))
   const ledBy = await leadingCase(library, trx, person, item, place)
   const [owned = shown] = await withOwners(trx, definition, [shown])
   const writes = changes !== undefined || (await writesOwn(trx, person, definition, item.data))
-  return { ...owned, titles, mayChange: writes && !isFinal(definition, item), ledBy }
+  const isClosed = sealed !== null && sealed.openUntil === null
+  return { ...owned, titles, mayChange: writes && !isFinal(definition, item) && !isClosed, ledBy, sealed }
+}
+
+/** The encrypted fields of an entry, if the reader has opened them; reading them is logged. */
+async function unsealed(
+  { fieldKeys, library }: Pick<RegistersContext, 'library' | 'fieldKeys'>,
+  trx: Transaction<DB>,
+  person: Person,
+  definition: RegisterDefinition,
+  item: Item,
+  sensitive: 'read' | 'written' | 'left-out',
+): Promise<{ sealed: Sealed | null; data: JsonObject }> {
+  if (!definition.sealed || !fieldKeys) return { sealed: null, data: {} }
+  const right = admits(person, definition.sealed.to)
+  const record = recordOf(definition, item)
+  const isOpen = right !== undefined && record !== undefined ? await openUntil(trx, person, record) : undefined
+  const restricted = await isRestricted(library, trx, definition, item, record)
+  const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, restricted }
+  if (right === undefined || sensitive === 'left-out' || !(isOpen ?? sensitive === 'written'))
+    return { sealed, data: {} }
+  const data = (await sealedFields(trx, fieldKeys).read(item.register, [item.id])).get(item.id) ?? {}
+  const fields = Object.keys(data).map((name) => `/${name}`)
+  if (sensitive === 'read' && fields.length > 0) await audit(trx).record(sensitiveRead(person, right, item, fields))
+  return { sealed, data }
+}
+
+/** Whether the record of an entry is one that only a reason opens. */
+async function isRestricted(
+  { registers: all }: Pick<RegistersContext['library'], 'registers'>,
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  item: Item,
+  record: string | undefined,
+): Promise<boolean> {
+  if (record === undefined) return false
+  const row =
+    record === item.id
+      ? item
+      : await trx.selectFrom('register_item').select(['register', 'data']).where('id', '=', record).executeTakeFirst()
+  const restricted = row && all.get(row.register)?.sealed?.restricted
+  return restricted !== undefined && at(row?.data, restricted) === true
 }
 
 /** The newest case that leads an entry, or the running one that keeps it for itself, for people who see its flow's cases. */
@@ -204,7 +267,8 @@ export function visible(person: Person, definition: RegisterDefinition): boolean
 }
 
 /** The units whose entries a person sees, with all units below them; undefined means all entries. */
-export function scopesSeen(person: Person, definition: RegisterDefinition): Scope[] | undefined {
+export function scopesSeen(who: Person, definition: RegisterDefinition): Scope[] | undefined {
+  const person = readerOf(who, definition)
   if (person.seesAll || definition.seenBy.includes('*')) return undefined
   if (definition.seenAnywhere && admits(person, definition.seenBy) !== undefined) return undefined
   const grants = definition.seenBy.flatMap((entry) => grantsMeant(person, entry))
@@ -216,5 +280,5 @@ export function scopesSeen(person: Person, definition: RegisterDefinition): Scop
 }
 
 export function mayCreate(person: Person, definition: RegisterDefinition): boolean {
-  return !definition.fixed && admits(person, definition.changedBy) !== undefined
+  return !definition.fixed && admits(readerOf(person, definition), definition.changedBy) !== undefined
 }

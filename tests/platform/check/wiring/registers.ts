@@ -1,7 +1,7 @@
 import { LETTER_FIELDS } from '../../../../api/platform/model/definitions/document.ts'
 import { languages } from '../../../../api/platform/model/library/library.ts'
 import { POST_HOLDER } from '../../../../api/platform/model/definitions/manifest.ts'
-import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
+import { type FieldSchema, encryptedNames } from '../../../../api/platform/model/definitions/register.ts'
 import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
 import { type Product, type Rule, fieldAt } from './product.ts'
 
@@ -89,6 +89,30 @@ const sensitiveFieldsStayHidden: Rule = ({ library }) =>
       .filter(([, pointer]) => fieldAt(register.item, pointer)?.['x-sensitive'])
       .map(([member, pointer]) => `${registerFile(key)} /${member}: ${pointer} is x-sensitive: take it out`),
   )
+
+const encryptedFieldsStaySealed: Rule = (product) => [
+  ...schemasOf(product).flatMap(([file, schema]) => {
+    const atTop = file.endsWith('.register.json') ? Object.values(schema.properties ?? {}) : []
+    return within(schema)
+      .filter((one) => one['x-encrypted'] && !atTop.includes(one))
+      .map(({ title }) => `${file}: ${title ?? 'a field'} is x-encrypted: only fields at the top of a register can be`)
+  }),
+  ...[...product.library.registers].flatMap(([key, register]) => {
+    const { item, sealed, own, public: shown, seenBy, changedBy } = register
+    const names = encryptedNames(item)
+    if (!sealed)
+      return names.map((name) => `${registerFile(key)}: ${name} is x-encrypted: say in sealed who reads the register`)
+    const others = [...seenBy, ...changedBy].filter((role) => !sealed.to.includes(role))
+    return [
+      ...others.map((role) => `${registerFile(key)}: ${role} is not in sealed/to: take it out of seenBy and changedBy`),
+      ...(own || shown ? [`${registerFile(key)}: own and public do not go with sealed: take them out`] : []),
+      ...Object.values(pointersOf(register))
+        .flat()
+        .filter((pointer) => names.includes(pointer.slice(1)))
+        .map((pointer) => `${registerFile(key)}: ${pointer} is x-encrypted: it is in no list and no search`),
+    ]
+  }),
+]
 
 /** The fields that title, search, list and publish items. */
 function pointersOf(register: Product['library']['registers'] extends ReadonlyMap<string, infer R> ? R : never) {
@@ -253,6 +277,7 @@ export const registerRules: readonly Rule[] = [
   agreeingFieldsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
+  encryptedFieldsStaySealed,
   relatedListsFilter,
   unitsAreFound,
   ownersAreNamed,

@@ -25,6 +25,7 @@ const generic: Record<string, Loader> = {
   'register-item': () => import('../../work/register/register-item.tsx'),
   'register-import': () => import('../../work/register/import.tsx'),
   'own-items': () => import('../../work/register/own-items.tsx'),
+  stock: () => import('../../features/stock/stock-page.tsx'),
   'own-run-lines': () => import('../../work/run/own-lines.tsx'),
   'working-calendar': () => import('../../work/register/working-calendar.tsx'),
   people: () => import('../../people/people/people-page.tsx'),

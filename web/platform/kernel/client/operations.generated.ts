@@ -648,6 +648,27 @@ export interface DeskForm {
   }
 }
 
+export interface Dispensing {
+  status: string
+  mayDispense: boolean
+  lines: {
+    item: string
+    title: string
+    unit: string
+    /**
+     * Dose, frequency and days
+     */
+    dose: string
+    units: number
+    left: number | null
+    batches: {
+      number: string
+      expiresOn: string
+      units: number
+    }[]
+  }[]
+}
+
 export interface EntryBatch {
   latest: {
     id: string
@@ -1760,6 +1781,14 @@ export interface RegisterItemWithRights {
      */
     title: string
   } | null
+  sealed: {
+    openUntil: string | null
+    mayOpen: boolean
+    /**
+     * What the person shows does not open it
+     */
+    restricted: boolean
+  } | null
 }
 
 export interface Rehearsal {
@@ -2194,6 +2223,46 @@ export interface Signatures {
 export interface Span {
   from: string
   until: string
+}
+
+export interface StockMovement {
+  id: string
+  kind: 'received' | 'issued' | 'counted' | 'corrected' | 'written-off'
+  /**
+   * Positive: in; negative: out
+   */
+  units: number
+  reason: string
+  by: string | null
+  at: string
+}
+
+export interface StockShelf {
+  id: string
+  title: string
+  /**
+   * Text key
+   */
+  unit: string
+  /**
+   * Below this it is ordered again
+   */
+  least: number
+  /**
+   * Units that can be issued
+   */
+  usable: number
+  /**
+   * Those with units on hand, what expires first first
+   */
+  batches: {
+    id: string
+    number: string
+    expiresOn: string
+    status: string
+    onHand: number
+    expired: boolean
+  }[]
 }
 
 export interface Submission {
@@ -3739,6 +3808,36 @@ export interface ConfirmTotp {
 }
 
 /**
+ * Correct what is on hand of a batch by some units
+ */
+export interface CorrectStock {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  body: {
+    units: number
+    reason: string
+  }
+}
+
+/**
+ * Set what was counted of a batch
+ */
+export interface CountStock {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  body: {
+    units: number
+    reason: string
+  }
+}
+
+/**
  * Count the tasks of each queue under the same filters
  */
 export interface CountTasks {
@@ -4017,6 +4116,15 @@ export interface DiscardStartDraft {
   params: {
     area: string
     flow: string
+  }
+}
+
+/**
+ * Dispense a prescription from stock
+ */
+export interface Dispense {
+  params: {
+    id: string
   }
 }
 
@@ -4493,6 +4601,16 @@ export interface GetDemo {
       post: string | null
     }[]
   }
+}
+
+/**
+ * Get what a prescription takes from stock; the record of its patient must be open
+ */
+export interface GetDispensing {
+  params: {
+    id: string
+  }
+  answer: Dispensing
 }
 
 /**
@@ -5570,7 +5688,7 @@ export interface ImportItems {
   body: {
     csv: string
     /**
-     * Values of columns that the file does not have, by name: the id, code or title of an item
+     * Values of cells that the file leaves empty, by column: the id, code or title of an item
      */
     fill?: {
       [k: string]: string
@@ -5582,6 +5700,21 @@ export interface ImportItems {
     leaveOut?: boolean
   }
   answer: ImportResult
+}
+
+/**
+ * Issue units, from the batches that expire first
+ */
+export interface IssueStock {
+  params: {
+    area: string
+    name: string
+  }
+  body: {
+    item: string
+    units: number
+    reason: string
+  }
 }
 
 /**
@@ -6376,6 +6509,40 @@ export interface ListScenarios {
 }
 
 /**
+ * List what is in stock, with its batches; `filter.<field>` for the filters of its register
+ */
+export interface ListStock {
+  params: {
+    area: string
+    name: string
+  }
+  query: {
+    cursor?: string
+    limit?: number
+    search?: string
+  }
+  answer: {
+    items: StockShelf[]
+    next: string | null
+    mayChange: boolean
+  }
+}
+
+/**
+ * List the newest movements of a batch
+ */
+export interface ListStockMovements {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  answer: {
+    items: StockMovement[]
+  }
+}
+
+/**
  * List the students in your care, each with the kind of password link that can be sent
  */
 export interface ListStudentLinks {
@@ -6690,6 +6857,27 @@ export interface OpenEntryBatch {
 }
 
 /**
+ * Open the encrypted fields about a person with what they show, or with a reason, which the head is mailed
+ */
+export interface OpenRecord {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  body: {
+    /**
+     * Number of a card, or of the identity card
+     */
+    shown?: string
+    reason?: string
+  }
+  answer: {
+    until: string
+  }
+}
+
+/**
  * Plan a migration: instructions to another version, and elements without one
  */
 export interface PlanMigration {
@@ -6844,6 +7032,42 @@ export interface PrintRun {
 export interface ReadCalendarFeed {
   params: {
     secret: string
+  }
+}
+
+/**
+ * Find or enter who shows a card, and open their record
+ */
+export interface ReceivePatient {
+  body: {
+    /**
+     * Number of the card, or NIC
+     */
+    shown: string
+  }
+  answer: {
+    id: string
+    open: boolean
+  }
+}
+
+/**
+ * Add what was received to a batch
+ */
+export interface ReceiveStock {
+  params: {
+    area: string
+    name: string
+  }
+  body: {
+    item: string
+    number: string
+    expiresOn: string
+    units: number
+    reason: string
+  }
+  answer: {
+    id: string
   }
 }
 

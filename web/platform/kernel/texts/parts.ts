@@ -48,8 +48,9 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   operations: ['operations'],
   people: ['effect', 'grant', 'groups', 'import', 'name', 'people', 'person', 'post', 'posts', 'role', 'scope'],
   profile: ['profile'],
-  register: ['batch', 'entry', 'holiday', 'register', 'registers'],
+  register: ['batch', 'entry', 'holiday', 'register', 'registers', 'sealed'],
   report: ['report'],
+  stock: ['stock'],
   studio: [
     'deployed',
     'migration',

@@ -41,6 +41,7 @@ import {
 import { Editor } from './item-editor.tsx'
 import { Ending } from './ending.tsx'
 import { Leads } from './leads.tsx'
+import { isClosed, Sealed } from './sealed.tsx'
 import { Change } from './item-change.tsx'
 import { isRecord } from '../../kernel/record/fields.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
@@ -264,7 +265,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
                 <Button>{t('platform.register-page.compare')}</Button>
               </Link>
             )}
-            <Leads routes={leads} of={item} />
+            {!isClosed(item) && <Leads routes={leads} of={item} />}
           </div>
           {register.prints && (
             <>
@@ -274,6 +275,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
               </div>
             </>
           )}
+          <Sealed register={register.register} item={item} reload={reload} />
           <Parts register={register} data={item.data} />
           {register.reports.length > 0 && (
             <ul className={css.reports}>

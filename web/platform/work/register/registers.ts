@@ -77,6 +77,8 @@ export interface OwnItem extends Item {
   mayChange: boolean
   /** The newest case whose status the entry has, if the reader may see it. */
   ledBy: { id: string; reference: string; title: string } | null
+  /** Of an entry with encrypted fields: until when the reader has opened them. */
+  sealed: { openUntil: string | null; mayOpen: boolean; restricted: boolean } | null
 }
 
 /** The register of a page: from its screen, or from the address. */
@@ -166,6 +168,10 @@ export const setItemStatus = (register: string, { id, version }: Item, status: s
     body: { status },
     headers: { 'if-match': `"${version}"` },
   })
+
+/** Opens the encrypted fields about a person with what they show, or with a reason. */
+export const openRecord = (register: string, id: string, body: { shown: string } | { reason: string }) =>
+  request('POST', `${itemsOf(register, id)}/openings`, { body })
 
 /** The entries of a CSV file, its errors, and how many entries it created. */
 export type Imported = ImportItems['answer']

@@ -1,0 +1,66 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import type { DB } from '../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../platform/kernel/errors.ts'
+import type { FieldKeys } from '../platform/kernel/field-keys.ts'
+import { definitionStore } from '../platform/model/deployed/definitions.ts'
+import type { Library } from '../platform/model/library/library.ts'
+import { allNicForms, isNic } from '../../forms/platform/nic.ts'
+import { type Person, admits } from '../platform/people/persons/person.ts'
+import { registers } from '../platform/records/registers/registers.ts'
+import { openRecord, refuseGuessing } from '../platform/work/registers/opening.ts'
+
+const PATIENTS = 'medical/patient'
+
+interface Dependencies {
+  db: Kysely<DB>
+  library: Library
+  fieldKeys: FieldKeys
+  publicUrl: string
+}
+
+/** Somebody comes to the unit and shows a card. */
+export function arrivalsService(dependencies: Dependencies) {
+  const { db, library } = dependencies
+  const offers = { definitions: definitionStore(db), roles: library.roles }
+
+  return {
+    /** The record of who shows this number, entered if they come for the first time, and open unless it is restricted. */
+    async receive(person: Person, shown: string): Promise<{ id: string; open: boolean }> {
+      if (admits({ ...person, seesAll: false }, ['Doctor', 'Nurse']) === undefined)
+        throw new BusinessError('platform.not-allowed')
+      await refuseGuessing(db, person)
+      const id = await db.transaction().execute((trx) => patientOf(trx, library, person, shown))
+      try {
+        await openRecord({ ...dependencies, offers }, person, PATIENTS, id, { shown })
+        return { id, open: true }
+      } catch (error) {
+        if (error instanceof BusinessError && error.code === 'platform.record-restricted') return { id, open: false }
+        throw error
+      }
+    },
+  }
+}
+
+async function patientOf(trx: Transaction<DB>, library: Library, { id: by }: Person, shown: string): Promise<string> {
+  const typed = shown.trim().toUpperCase()
+  const values = isNic(typed) ? [typed, ...allNicForms(typed)] : [typed]
+  const { rows } = await sql<{ id: string; register: string; full_name: string; patient: string | null }>`
+    select e.id, e.register, e.data ->> 'full_name' as full_name, p.id as patient
+    from register_item e left join register_item p on p.register = ${PATIENTS} and p.id in (
+      select r.item_id from register_reference r where r.target_id = e.id and r.path in ('/student', '/employee'))
+    where e.register in ('platform/student', 'platform/employee') and (
+      upper(e.data ->> 'nic') = any(${values}::text[]) or e.id in (
+        select (c.data ->> 'student')::uuid from register_item c
+        where c.register = 'id-cards/card' and c.status = 'Active' and upper(c.data ->> 'number') = any(${values}::text[])))
+    order by e.register desc limit 1`.execute(trx)
+  const [found] = rows
+  if (!found) throw new BusinessError('medical.arrival-unknown')
+  if (found.patient !== null) return found.patient
+  const kind = found.register === 'platform/student' ? 'student' : 'employee'
+  const made = await registers(trx, library).create(
+    PATIENTS,
+    { kind, full_name: found.full_name, [kind]: found.id },
+    by,
+  )
+  return made.id
+}

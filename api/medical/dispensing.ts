@@ -1,0 +1,165 @@
+import { type Kysely, type Transaction, sql } from 'kysely'
+import { audit } from '../platform/kernel/audit/audit.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { BusinessError } from '../platform/kernel/errors.ts'
+import type { FieldKeys } from '../platform/kernel/field-keys.ts'
+import { known } from '../platform/kernel/known.ts'
+import { isObject } from '../platform/kernel/objects.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import type { Library } from '../platform/model/library/library.ts'
+import { type Person, admits } from '../platform/people/persons/person.ts'
+import type { Item } from '../platform/records/registers/item.ts'
+import { registers } from '../platform/records/registers/registers.ts'
+import { sealedFields } from '../platform/records/registers/sealed.ts'
+import { firstExpiredFirst } from '../platform/records/stock/first-expired-first.ts'
+import { stock } from '../platform/records/stock/stock.ts'
+import { refuseClosed } from '../platform/work/registers/opening.ts'
+import { sensitiveRead } from '../platform/work/registers/views.ts'
+import { unitsOf } from './quantity.ts'
+
+const PRESCRIPTIONS = 'medical/prescription'
+
+/** The reason of the movements: it names nobody, so that stock does not tell who takes what. */
+const REASON = 'Prescription'
+
+interface Dependencies {
+  db: Kysely<DB>
+  library: Library
+  fieldKeys: FieldKeys
+}
+
+/** A line of a prescription with what is taken for it. */
+export interface DispensedLine {
+  item: string
+  title: string
+  unit: string
+  /** `2 · 6 hrs · 3`, or empty. */
+  dose: string
+  units: number
+  /** Units that can be issued, if they are fewer. */
+  left: number | null
+  batches: { number: string; expiresOn: string; units: number }[]
+}
+
+/** Gives out what a doctor has prescribed, from stock. */
+export function dispensingService({ db, library, fieldKeys }: Dependencies) {
+  const definition = known(library.registers.get(PRESCRIPTIONS), 'the register of prescriptions')
+
+  /** The lines of an open prescription; reading them is in the audit trail. */
+  async function read(
+    trx: Transaction<DB>,
+    person: Person,
+    id: string,
+  ): Promise<{ item: Item; secret: JsonObject; lines: DispensedLine[] }> {
+    if (admits({ ...person, seesAll: false }, definition.seenBy) === undefined)
+      throw new BusinessError('platform.not-found')
+    const item = await registers(trx, library).lock(PRESCRIPTIONS, id)
+    const right = await refuseClosed(trx, person, definition, item)
+    const secret = known((await sealedFields(trx, fieldKeys).read(PRESCRIPTIONS, [id])).get(id), 'the prescription')
+    await audit(trx).record(sensitiveRead(person, right, item, ['/lines']))
+    const lines = Array.isArray(secret['lines']) ? secret['lines'].filter((line) => isObject(line)) : []
+    return { item, secret, lines: await linesOf(trx, lines) }
+  }
+
+  return {
+    look: (person: Person, id: string) =>
+      db.transaction().execute(async (trx) => {
+        const { item, lines } = await read(trx, person, id)
+        const own = (await prescriberOf(trx, id)) === person.id
+        return { status: item.status, lines, mayDispense: isNurse(person) && !own && item.status === 'Waiting' }
+      }),
+
+    /** Takes the stock, notes the batches with the prescription, and closes it: all at once or not at all. */
+    dispense: (person: Person, id: string) =>
+      db.transaction().execute(async (trx) => {
+        const { item, secret, lines } = await read(trx, person, id)
+        if (!isNurse(person)) throw new BusinessError('platform.not-allowed')
+        if ((await prescriberOf(trx, id)) === person.id) throw new BusinessError('medical.prescriber-dispenses')
+        if (item.status !== 'Waiting') throw new BusinessError('medical.prescription-not-waiting')
+        await refuseOwnPatient(trx, person, item)
+        const taken = await stock(trx).issue(
+          lines.map(({ item: of, units }) => ({ of, units })),
+          { reason: REASON, by: person.id },
+        )
+        const done = await registers(trx, library).setStatus(item, 'Dispensed', person.id)
+        await sealedFields(trx, fieldKeys).write(done, {
+          ...secret,
+          dispensed: taken.map(({ batch, units }) => ({ batch, units })),
+        })
+      }),
+  }
+}
+
+const isNurse = (person: Person) => admits({ ...person, seesAll: false }, ['Nurse']) !== undefined
+
+/** Who wrote the first version. */
+async function prescriberOf(trx: Transaction<DB>, id: string): Promise<string | null> {
+  const first = await trx
+    .selectFrom('register_item_version')
+    .select('changed_by')
+    .where('item_id', '=', id)
+    .orderBy('version')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.changed_by ?? null
+}
+
+/** Nobody gives out drugs to themselves. */
+async function refuseOwnPatient(trx: Transaction<DB>, { id }: Person, { data }: Item): Promise<void> {
+  const { rows } = await sql<{ own: boolean }>`
+    select exists (select from account a join register_reference r on r.target_id = a.record_id
+      where a.id = ${id} and r.item_id = ${textAt(data, '/patient') ?? null}::uuid) as own`.execute(trx)
+  if (rows[0]?.own) throw new BusinessError('platform.own-record-stays-closed')
+}
+
+async function linesOf(trx: Transaction<DB>, lines: readonly Record<string, unknown>[]): Promise<DispensedLine[]> {
+  const ids = lines.flatMap((line) => ['item', 'dose', 'frequency'].map((name) => line[name]))
+  const entries = await trx
+    .selectFrom('register_item')
+    .select(['id', 'title', 'data'])
+    .where(
+      'id',
+      'in',
+      ids.filter((id) => typeof id === 'string'),
+    )
+    .execute()
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const batches = await stock(trx).batches(lines.map(({ item }) => String(item)))
+  const today = dayInColombo(Date.now())
+  const left = new Map(batches.map(({ id, onHand }) => [id, onHand]))
+  return lines.map((line) => {
+    const item = known(byId.get(String(line['item'])), 'what is prescribed')
+    const { units, dose } = quantityOf(line, byId)
+    const usable = batches
+      .filter(({ of, status }) => of === item.id && status === 'Active')
+      .map((one) => ({ ...one, onHand: left.get(one.id) ?? 0 }))
+    const found = firstExpiredFirst(usable, units, today)
+    const taken = 'taken' in found ? found.taken : []
+    for (const { batch, units: some } of taken) left.set(batch, (left.get(batch) ?? 0) - some)
+    return {
+      ...{ item: item.id, title: item.title, unit: textAt(item.data, '/unit') ?? '', dose, units },
+      left: 'left' in found ? found.left : null,
+      batches: taken.map(({ batch, units: some }) => {
+        const { number, expiresOn } = known(
+          batches.find(({ id }) => id === batch),
+          'the batch',
+        )
+        return { number, expiresOn, units: some }
+      }),
+    }
+  })
+}
+
+function quantityOf(
+  { dose, frequency, days, units }: Record<string, unknown>,
+  entries: ReadonlyMap<string, { title: string; data: JsonObject }>,
+): { units: number; dose: string } {
+  const [amount, often] = [entries.get(String(dose)), entries.get(String(frequency))]
+  if (!amount || !often || typeof days !== 'number') return { units: Number(units), dose: '' }
+  const once = often.data['once'] === true
+  return {
+    units: unitsOf({ dose: amount.title, timesADay: Number(often.data['times_a_day']), once, days }),
+    dose: [amount.title, often.title, ...(once ? [] : [String(days)])].join(' · '),
+  }
+}

@@ -1,0 +1,209 @@
+import type { Kysely } from 'kysely'
+import { bound } from '../../kernel/bound.ts'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { known } from '../../kernel/known.ts'
+import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../model/definitions/register.ts'
+import type { Library } from '../../model/library/library.ts'
+import { invalid } from '../../people/access/refusals.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import type { Item } from '../../records/registers/item.ts'
+import type { ItemQuery } from '../../records/registers/read.ts'
+import { registers } from '../../records/registers/registers.ts'
+import { type Batch, type Posted, stock } from '../../records/stock/stock.ts'
+
+interface StockDependencies {
+  db: Kysely<DB>
+  library: Library
+}
+
+/** A thing in stock. */
+interface Shelf {
+  id: string
+  title: string
+  /** Text key. */
+  unit: string
+  /** Below this it is ordered again. */
+  least: number
+  /** Units that can be issued. */
+  usable: number
+  batches: (Batch & { expired: boolean })[]
+}
+
+/** What is received of a batch. */
+interface Receipt {
+  item: string
+  number: string
+  expiresOn: string
+  units: number
+  reason: string
+}
+
+type StockRegister = RegisterDefinition & { stock: StockOfBatches }
+
+/** Stock by batch, with the rights on the register of its batches. */
+export function stockService(dependencies: StockDependencies) {
+  return bound(dependencies, {
+    list: listStock,
+    movements: listMovements,
+    receive: receiveBatch,
+    count: countBatch,
+    correct: correctBatch,
+    issue: issueUnits,
+  })
+}
+
+type Right = 'seenBy' | 'changedBy'
+
+/** The register of batches, if the person has the right; 404 if they do not see it. */
+function ofBatches({ library }: StockDependencies, person: Person, register: string, right: Right): StockRegister {
+  const definition = library.registers.get(register)
+  if (!definition?.stock || admits(person, definition.seenBy) === undefined)
+    throw new BusinessError('platform.not-found')
+  if (admits(person, definition[right]) === undefined) throw new BusinessError('platform.not-allowed')
+  return { ...definition, stock: definition.stock }
+}
+
+/** The register of what is in stock. */
+const things = ({ item, stock: { of } }: StockRegister) =>
+  known(item.properties?.[of.slice(1)]?.['x-register'], 'the register of what is in stock')
+
+/** Acts on a batch of this register; throws 404 for any other id. */
+async function onBatch<T>(
+  { db, library }: StockDependencies,
+  register: string,
+  id: string,
+  act: (own: ReturnType<typeof stock>) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await registers(trx, library).lock(register, id)
+    return act(stock(trx))
+  })
+}
+
+async function listStock(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  query: Pick<ItemQuery, 'search' | 'cursor' | 'limit' | 'filters'>,
+): Promise<{ items: Shelf[]; next: string | null; mayChange: boolean }> {
+  const { db, library } = dependencies
+  const definition = ofBatches(dependencies, person, register, 'seenBy')
+  const { item: schema } = known(library.registers.get(things(definition)), 'the register of what is in stock')
+  const units = schema.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
+  const unitOf = (data: JsonObject) => {
+    const value = textAt(data, definition.stock.unit) ?? ''
+    return units.find((one) => one.const === value)?.title ?? value
+  }
+  const today = dayInColombo(Date.now())
+  return db.transaction().execute(async (trx) => {
+    const page = await registers(trx, library).list(things(definition), { ...query, inUse: true })
+    const batches = await stock(trx).batches(page.items.map(({ id }) => id))
+    return {
+      items: page.items.map((item) => shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, today })),
+      next: page.next,
+      mayChange: admits(person, definition.changedBy) !== undefined,
+    }
+  })
+}
+
+async function listMovements(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  id: string,
+): Promise<Posted[]> {
+  ofBatches(dependencies, person, register, 'seenBy')
+  return onBatch(dependencies, register, id, (own) => own.movements(id))
+}
+
+/** Adds what was received to a batch, which is entered if it is new. */
+async function receiveBatch(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  { item, number, expiresOn, units, reason }: Receipt,
+): Promise<string> {
+  const { db, library } = dependencies
+  const definition = ofBatches(dependencies, person, register, 'changedBy')
+  const { stock: fields } = definition
+  return db.transaction().execute(async (trx) => {
+    const own = registers(trx, library)
+    // Two who receive the same batch do it one after the other.
+    await own.lock(things(definition), item)
+    const same = (await stock(trx).batches([item])).find((one) => one.number.toLowerCase() === number.toLowerCase())
+    if (!same) {
+      const nameOf = (pointer: string) => pointer.slice(1)
+      const data = {
+        [nameOf(fields.of)]: item,
+        [nameOf(fields.number)]: number,
+        [nameOf(fields.expires)]: expiresOn,
+      }
+      const made = await own.create(register, data, person.id)
+      await stock(trx).open(fields, made, { units, reason, by: person.id })
+      return made.id
+    }
+    if (same.expiresOn !== expiresOn)
+      throw invalid([{ field: '/expiresOn', code: 'platform.stock-other-expiry', values: { expires: same.expiresOn } }])
+    await stock(trx).move(same.id, { kind: 'received', units, reason, by: person.id })
+    return same.id
+  })
+}
+
+async function countBatch(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  id: string,
+  units: number,
+  reason: string,
+): Promise<void> {
+  ofBatches(dependencies, person, register, 'changedBy')
+  await onBatch(dependencies, register, id, (own) => own.count(id, units, { reason, by: person.id }))
+}
+
+async function correctBatch(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  id: string,
+  units: number,
+  reason: string,
+): Promise<void> {
+  ofBatches(dependencies, person, register, 'changedBy')
+  if (units === 0) throw invalid([{ field: '/units', code: 'platform.field-required' }])
+  await onBatch(dependencies, register, id, (own) => own.move(id, { kind: 'corrected', units, reason, by: person.id }))
+}
+
+async function issueUnits(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  item: string,
+  units: number,
+  reason: string,
+): Promise<void> {
+  const { db, library } = dependencies
+  const definition = ofBatches(dependencies, person, register, 'changedBy')
+  await db.transaction().execute(async (trx) => {
+    await registers(trx, library).lock(things(definition), item)
+    await stock(trx).issue([{ of: item, units }], { reason, by: person.id })
+  })
+}
+
+function shelfOf(
+  { least }: StockOfBatches,
+  { unit, item: { id, title, data } }: { unit: string; item: Pick<Item, 'id' | 'title' | 'data'> },
+  { batches, today }: { batches: readonly Batch[]; today: string },
+): Shelf {
+  const own = batches
+    .filter((one) => one.of === id && one.onHand > 0)
+    .map((one) => ({ ...one, expired: one.expiresOn < today }))
+  const usable = own.filter(({ expired, status }) => !expired && status === 'Active')
+  return {
+    ...{ id, title, unit, least: Number(at(data, least) ?? 0) },
+    usable: usable.reduce((sum, { onHand }) => sum + onHand, 0),
+    batches: own,
+  }
+}

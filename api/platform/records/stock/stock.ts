@@ -1,0 +1,195 @@
+import { type Transaction, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { dayInColombo } from '../../kernel/colombo.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { BusinessError } from '../../kernel/errors.ts'
+import { type StockOfBatches, textAt } from '../../model/definitions/register.ts'
+import { ledger } from '../ledger/ledger.ts'
+import type { Item } from '../registers/item.ts'
+import { known } from '../../kernel/known.ts'
+import { type Taken, firstExpiredFirst } from './first-expired-first.ts'
+
+/** Why stock moves; each is a kind of ledger entry. */
+export type MovementKind = 'received' | 'issued' | 'counted' | 'corrected' | 'written-off'
+
+/** A movement of a batch, in units: positive in, negative out. */
+export interface Movement {
+  kind: MovementKind
+  units: number
+  reason: string
+  by: string | null
+}
+
+/** What is on hand of a batch. */
+export interface Batch {
+  id: string
+  of: string
+  number: string
+  expiresOn: string
+  status: string
+  onHand: number
+}
+
+/** A movement as it was posted. */
+export interface Posted {
+  id: string
+  kind: MovementKind
+  units: number
+  reason: string
+  by: string | null
+  at: Date
+}
+
+/** The status of batches that can be issued. */
+const USABLE = 'Active'
+
+const accountOf = (batch: string, name: 'on-hand' | 'elsewhere') => `stock:${batch}:${name}`
+
+/**
+ * Consumable stock by batch, in units on the ledger. No batch falls below zero, what is on hand is the sum of the
+ * movements, nothing expired is issued, and what expires first goes first; the database enforces each.
+ */
+export function stock(trx: Transaction<DB>) {
+  return {
+    /** Opens the accounts of a new batch, with what is received of it. */
+    async open(
+      { of, expires }: StockOfBatches,
+      batch: Pick<Item, 'id' | 'data'>,
+      { units, ...told }: { units: number; reason: string; by: string | null },
+    ): Promise<void> {
+      await ledger(trx).open(accountOf(batch.id, 'elsewhere'), 'liability', { overdraft: true })
+      await trx
+        .insertInto('ledger_account')
+        .values({
+          ...{ id: accountOf(batch.id, 'on-hand'), kind: 'asset', overdraft: false, batch_id: batch.id },
+          stock_of: known(textAt(batch.data, of), 'what it is a batch of'),
+          expires_on: known(textAt(batch.data, expires), 'the last day of a batch'),
+        })
+        .execute()
+      if (units > 0) await post(trx, [{ id: batch.id, units }], { kind: 'received', ...told })
+    },
+
+    /** Moves units of one batch. Throws `platform.stock-below-zero` if it has fewer. */
+    move: (batch: string, { units, ...told }: Movement) => post(trx, [{ id: batch, units }], told),
+
+    /** Sets what was counted of a batch; nothing moves if that is what is on hand. */
+    async count(batch: string, counted: number, told: { reason: string; by: string | null }): Promise<void> {
+      const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
+      const units = counted - known(present, 'the batch').onHand
+      if (units !== 0) await post(trx, [{ id: batch, units }], { kind: 'counted', ...told })
+    },
+
+    /**
+     * Issues units, each from the batch that expires first. All of them or none: throws `platform.stock-short` with
+     * what is left.
+     */
+    async issue(
+      wanted: readonly { of: string; units: number }[],
+      { reason, by, today = dayInColombo(Date.now()) }: { reason: string; by: string | null; today?: string },
+    ): Promise<Taken[]> {
+      const units = Map.groupBy(wanted, ({ of }) => of)
+      await holdItems(trx, [...units.keys()])
+      const batches = await batchesWhere(trx, { of: [...units.keys()] })
+      const taken = [...units].flatMap(([of, some]) => {
+        const asked = some.reduce((sum, one) => sum + one.units, 0)
+        const usable = batches.filter((one) => one.of === of && one.status === USABLE)
+        const found = firstExpiredFirst(usable, asked, today)
+        if ('left' in found) throw new BusinessError('platform.stock-short', { left: found.left, item: of })
+        return found.taken
+      })
+      if (taken.length > 0)
+        await post(
+          trx,
+          taken.map(({ batch, units: some }) => ({ id: batch, units: -some })),
+          { kind: 'issued', reason, by },
+        )
+      return taken
+    },
+
+    /** The batches of these things, what expires first first. */
+    batches: (of: readonly string[]) => batchesWhere(trx, { of }),
+
+    /** A batch; undefined if it is none. */
+    batch: async (id: string) => (await batchesWhere(trx, { ids: [id] }))[0],
+
+    /** The movements of a batch, newest first. */
+    movements: (batch: string) => movementsOf(trx, batch),
+  }
+}
+
+/** One ledger entry for all movements of a moment. */
+async function post(
+  trx: Transaction<DB>,
+  moved: readonly { id: string; units: number }[],
+  { kind, reason, by }: Omit<Movement, 'units'>,
+): Promise<void> {
+  try {
+    await ledger(trx).post({
+      key: `stock:${uuid()}`,
+      kind: `stock-${kind}`,
+      memo: reason,
+      by,
+      lines: moved.flatMap(({ id, units }) => [
+        { account: accountOf(id, 'on-hand'), amount: units },
+        { account: accountOf(id, 'elsewhere'), amount: -units },
+      ]),
+    })
+  } catch (error) {
+    if (error instanceof BusinessError && error.code === 'platform.ledger-below-zero')
+      throw new BusinessError('platform.stock-below-zero')
+    throw error
+  }
+}
+
+/** Two who issue the same thing do it one after the other; in one order, so that they never wait for each other. */
+async function holdItems(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
+  await sql`select from register_item where id = any(${[...ids]}::uuid[]) order by id for no key update`.execute(trx)
+}
+
+async function batchesWhere(
+  trx: Transaction<DB>,
+  { of, ids }: { of?: readonly string[]; ids?: readonly string[] },
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Batch[]> {
+  if (lock && ids) {
+    const things = await sql<{ stock_of: string }>`
+      select stock_of from ledger_account where batch_id = any(${[...ids]}::uuid[])`.execute(trx)
+    await holdItems(
+      trx,
+      things.rows.map((row) => row.stock_of),
+    )
+  }
+  const { rows } = await sql<{
+    id: string
+    of: string
+    number: string
+    expires_on: string
+    status: string
+    balance: string
+  }>`
+    select a.batch_id as id, a.stock_of as of, i.title as number, a.expires_on::text as expires_on, i.status, a.balance
+    from ledger_account a join register_item i on i.id = a.batch_id
+    where (${of ? [...of] : null}::uuid[] is null or a.stock_of = any(${of ? [...of] : null}::uuid[]))
+      and (${ids ? [...ids] : null}::uuid[] is null or a.batch_id = any(${ids ? [...ids] : null}::uuid[]))
+    order by a.expires_on, i.title, a.batch_id`.execute(trx)
+  return rows.map(({ expires_on: expiresOn, balance, ...row }) => ({ ...row, expiresOn, onHand: Number(balance) }))
+}
+
+async function movementsOf(trx: Transaction<DB>, batch: string): Promise<Posted[]> {
+  const { rows } = await sql<{
+    id: string
+    kind: string
+    amount: string
+    memo: string
+    name: string | null
+    at: Date
+  }>`
+    select e.id, e.kind, l.amount, e.memo, a.name, e.at
+    from ledger_line l join ledger_entry e on e.id = l.entry_id left join account a on a.id = e.posted_by
+    where l.account_id = ${accountOf(batch, 'on-hand')} order by e.at desc, e.id desc limit 200`.execute(trx)
+  return rows.map(({ id, kind, amount, memo, name, at }) => ({
+    ...{ id, units: Number(amount), reason: memo, by: name, at },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file posts kinds of stock
+    kind: kind.replace('stock-', '') as MovementKind,
+  }))
+}

@@ -1,0 +1,216 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { day } from '../platform/kit/days.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person } from '../platform/kit/people.ts'
+
+const PATIENTS = '/api/registers/medical/patient/items'
+const CHECKUPS = '/api/registers/medical/checkup/items'
+const PRESCRIPTIONS = '/api/registers/medical/prescription/items'
+const STOCK = '/api/stock/medical/batch'
+/** A text that nothing else in the product holds. */
+const SECRET = `Hidden diagnosis ${Date.now()}`
+
+let doctor: Person, head: Person, nurse: Person, admin: Person
+beforeAll(async () => {
+  ;[doctor, head, nurse, admin] = await Promise.all([
+    as('doctor.mohan'),
+    as('doctor.anoma'),
+    as('nurse.geethani'),
+    as('admin'),
+  ])
+})
+
+const patientNamed = async (name: string): Promise<string> =>
+  (await nurse.get(`${PATIENTS}?search=${encodeURIComponent(name)}`)).items[0].id
+const entryOf = async (register: string, name: string): Promise<string> => {
+  const { items } = await doctor.get(`/api/registers/medical/${register}/items?search=${encodeURIComponent(name)}`)
+  return items.find(({ title }: { title: string }) => title === name).id
+}
+
+test('a record is closed until the patient shows a card of theirs; nobody writes or reads before', async () => {
+  const selvi = await patientNamed('Selvi Rajaratnam')
+  const fresh = await doctor.get(`${PATIENTS}/${selvi}`)
+  if (fresh.sealed.openUntil === null) {
+    expect(fresh).toMatchObject({ mayChange: false, sealed: { mayOpen: true, restricted: false } })
+    expect(fresh.data.conditions).toBeUndefined()
+    const group = await entryOf('diagnosis-group', 'Skin')
+    const data = { patient: selvi, visited_on: day(0), complaint: 'Itch', diagnosis_group: group }
+    expect(await doctor.send('POST', CHECKUPS, { data })).toMatchObject({
+      status: 403,
+      body: { code: 'platform.record-closed' },
+    })
+  }
+  const open = (body: object) => doctor.send('POST', `${PATIENTS}/${selvi}/openings`, body)
+  // The card of somebody else.
+  expect(await open({ shown: 'SC-2024-000101' })).toMatchObject({ status: 422 })
+  const [student] = await asOwner<{ nic: string }>(
+    `select data ->> 'nic' as nic from app.register_item where register = 'platform/student' and title like '%Rajaratnam%'`,
+  )
+  expect(await open({ shown: student!.nic })).toMatchObject({ status: 201 })
+  const opened = await doctor.get(`${PATIENTS}/${selvi}`)
+  expect(opened.data.conditions).toBe('Asthma since childhood')
+  // Open for this reader alone.
+  expect((await head.get(`${PATIENTS}/${selvi}`)).data.conditions).toBeUndefined()
+  const [read] = await asOwner<{ payload: { fields: string[] } }>(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+       where e.action = 'register-item.sensitive-read' and e.object = $1 and e.actor = $2 order by e.id desc limit 1`,
+    [`medical/patient:${selvi}`, doctor.id],
+  )
+  expect(read!.payload.fields).toEqual(expect.arrayContaining(['/conditions', '/regular_medicines']))
+})
+
+test('what a doctor writes is stored encrypted, in the entry, its versions and the audit trail', async () => {
+  const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000101' })
+  const data = {
+    patient,
+    visited_on: day(0),
+    complaint: 'Sneezing',
+    diagnosis: SECRET,
+    diagnosis_group: await entryOf('diagnosis-group', 'Respiratory'),
+  }
+  const made = await doctor.ok('POST', CHECKUPS, { data })
+  expect(made.data.diagnosis).toBe(SECRET)
+  expect((await doctor.get(`${CHECKUPS}/${made.id}`)).data.diagnosis).toBe(SECRET)
+  const [row] = await asOwner<{ data: object; sealed: Buffer; found: string }>(
+    `select i.data, s.sealed, (select count(*) from app.register_item_version v where v.data::text like $2)
+         + (select count(*) from app.audit_payload p where p.payload::text like $2) as found
+       from app.register_item i join app.sealed_fields s on s.item_id = i.id where i.id = $1`,
+    [made.id, `%${SECRET}%`],
+  )
+  expect(row!.data).toEqual({ patient, visited_on: day(0) })
+  expect(row!.found).toBe('0')
+  expect(row!.sealed.toString('latin1')).not.toContain('Hidden diagnosis')
+  // The database refuses the plain text from anybody.
+  await expect(
+    asOwner(`update app.register_item set data = data || '{"diagnosis": "x"}' where id = $1`, [made.id]),
+  ).rejects.toMatchObject({ constraint: 'entry_keeps_sealed' })
+  // Neither lists nor searches, and nothing at all for those who see everything else.
+  const { items } = await doctor.get(`${CHECKUPS}?filter.patient=${patient}`)
+  expect(JSON.stringify(items)).not.toContain('Hidden diagnosis')
+  for (const path of [`${CHECKUPS}/${made.id}`, CHECKUPS, '/api/registers/medical/checkup'])
+    expect([path, (await admin.send('GET', path)).status]).toEqual([path, 404])
+})
+
+test('a restricted record opens only with a reason, which the head of the unit is mailed', async () => {
+  const perera = await patientNamed('Nadeesha Perera')
+  const open = (body: object) => nurse.send('POST', `${PATIENTS}/${perera}/openings`, body)
+  expect(await open({ shown: '197483117400' })).toMatchObject({
+    status: 422,
+    body: { code: 'platform.record-restricted' },
+  })
+  expect((await open({ reason: 'too short' })).status).toBe(400)
+  const reason = `Unconscious at the gate, ${Date.now()}`
+  expect(await open({ reason })).toMatchObject({ status: 201 })
+  const { until } = (await open({ reason })).body
+  expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(3_600_000)
+  expect((await nurse.get(`${PATIENTS}/${perera}`)).data.conditions).toBe('High blood pressure')
+  const [told] = await asOwner<{ payload: { reason: string } }>(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+       where e.action = 'record.opened-for-reason' and e.actor = $1 order by e.id desc limit 1`,
+    [nurse.id],
+  )
+  expect(told!.payload.reason).toBe(reason)
+  const [letter] = await asOwner<{ body: string }>(
+    `select body from app.mail where recipient_id = $1 and template = 'medical.mail.opened' order by id desc limit 1`,
+    [head.id],
+  )
+  expect(letter!.body).toContain(reason)
+  expect(letter!.body).not.toContain('Perera')
+})
+
+test('nobody opens the record about themselves, and the database forbids it too', async () => {
+  const [self] = await asOwner<{ id: string; nic: string }>(
+    `select i.id, i.data ->> 'nic' as nic from app.account a join app.register_item i on i.id = a.record_id where a.id = $1`,
+    [nurse.id],
+  )
+  const { id } = await doctor.ok('POST', '/api/medical/arrivals', { shown: self!.nic })
+  expect(await nurse.send('POST', `${PATIENTS}/${id}/openings`, { reason: 'I want to know it' })).toMatchObject({
+    status: 403,
+    body: { code: 'platform.own-record-stays-closed' },
+  })
+  await expect(
+    asOwner(
+      `insert into app.record_opening (id, account_id, item_id, how, until)
+         values (gen_random_uuid(), $1, $2, 'presented', now() + interval '1 hour')`,
+      [nurse.id, id],
+    ),
+  ).rejects.toMatchObject({ constraint: 'opens_not_ones_own' })
+})
+
+test('a prescription takes what it needs from the batches that expire first, once, and by a nurse', async () => {
+  const name = `Tested drug ${Date.now()}`
+  const kind = { kind: 'drug', unit: 'tablet', least: 10 }
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', { data: { name, ...kind } })
+  const receive = (number: string, expiresOn: string, units: number) =>
+    nurse.ok('POST', `${STOCK}/receipts`, { item, number, expiresOn, units, reason: 'Delivery' })
+  await receive('LATE', day(300), 20)
+  await receive('OLD', day(-3), 500)
+  await receive('SOON', day(20), 10)
+  const shelf = async () =>
+    (await nurse.get(`${STOCK}?search=${encodeURIComponent(name)}`)).items[0] as {
+      usable: number
+      batches: { number: string; onHand: number }[]
+    }
+  expect((await shelf()).usable).toBe(30)
+
+  const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000101' })
+  const [two, often, once] = await Promise.all([
+    entryOf('dose-quantity', '2'),
+    entryOf('dose-frequency', '6 hrs'),
+    entryOf('dose-frequency', 'stat'),
+  ])
+  const lines = [
+    { item, dose: two, frequency: often, days: 3 },
+    { item, dose: two, frequency: once, days: 3 },
+  ]
+  const data = { patient, prescribed_on: day(0), lines }
+  const made = await doctor.ok('POST', PRESCRIPTIONS, { data })
+  expect(await nurse.send('POST', PRESCRIPTIONS, { data })).toMatchObject({ status: 403 })
+  expect((await doctor.send('POST', PRESCRIPTIONS, { data: { ...data, lines: [{ item, dose: two }] } })).status).toBe(
+    422,
+  )
+
+  const at = `/api/medical/prescriptions/${made.id}/dispensing`
+  expect((await doctor.get(at)).mayDispense).toBe(false)
+  expect((await doctor.send('POST', at)).status).toBe(403)
+  await nurse.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000101' })
+  const { lines: told } = await nurse.get(at)
+  expect(told.map(({ units }: { units: number }) => units)).toEqual([24, 2])
+  expect(told[0].batches).toMatchObject([
+    { number: 'SOON', units: 10 },
+    { number: 'LATE', units: 14 },
+  ])
+  const twice = await Promise.all([nurse.send('POST', at), nurse.send('POST', at)])
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  expect((await shelf()).batches.map(({ number, onHand }) => [number, onHand])).toEqual([
+    ['OLD', 500],
+    ['LATE', 4],
+  ])
+  // The movement names nobody.
+  const late = (
+    await asOwner<{ id: string }>(
+      `select id from app.register_item where register = 'medical/batch' and title = 'LATE' and data ->> 'item' = $1`,
+      [item],
+    )
+  )[0]!
+  expect((await nurse.get(`${STOCK}/batches/${late.id}/movements`)).items[0]).toMatchObject({
+    kind: 'issued',
+    units: -22 + 6,
+    reason: 'Prescription',
+  })
+
+  const another = await doctor.ok('POST', PRESCRIPTIONS, { data })
+  expect(await nurse.send('POST', `/api/medical/prescriptions/${another.id}/dispensing`)).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-short' },
+  })
+  expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Waiting')
+})
+
+test('statistics name no group below five', async () => {
+  const { rows } = await doctor.get('/api/reports/medical/statistics')
+  const shown: string[] = rows.map(({ patients }: { patients: string }) => patients)
+  expect(shown).toContain('< 5')
+  expect(shown.every((one) => one === '< 5' || Number(one) >= 5)).toBe(true)
+  expect((await admin.send('GET', '/api/reports/medical/statistics')).status).toBe(404)
+})

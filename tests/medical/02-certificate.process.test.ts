@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { medicalCertificate } from '../../processes/medical/medical-certificate.generated.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+
+const { flow: FLOW } = medicalCertificate
+const CERTIFICATES = '/api/registers/medical/certificate/items'
+
+let student: Person, nurse: Person, doctor: Person, exams: Person
+beforeAll(async () => {
+  ;[student, nurse, doctor, exams] = await Promise.all([
+    as('student.tharindu'),
+    as('nurse.geethani'),
+    as('doctor.mohan'),
+    as('ar.examinations'),
+  ])
+})
+
+test('a certificate is prepared, needs a visit, is issued with fewer days, verified by anybody, and withdrawn', async () => {
+  const asked = await student.submit(FLOW, { from: day(-3), until: day(4), purpose: 'examination' })
+  await nurse.decides(asked, 'ready')
+  await doctor.decides(asked, 'visit', { reason: 'Please come on Monday.' })
+  await expectMail(student).about('medical.mail.visit', asked)
+  await nurse.decides(asked, 'came')
+  await doctor.decides(asked, 'certify', { unfit_from: day(-3), unfit_until: day(1) })
+  await expectCase(asked).toBe('Issued')
+  await expectMail(student).about('medical.mail.issued', asked)
+
+  // Examinations read the days and nothing else; students theirs, and nobody those of others.
+  const entry = await until('the certificate for examinations', async () => {
+    const { items } = await exams.get(`${CERTIFICATES}?search=Tharindu`)
+    return items.find(({ data }: any) => data.case_reference === asked.reference)
+  })
+  expect(entry).toMatchObject({ status: 'Valid', data: { unfit_from: day(-3), unfit_until: day(1) } })
+  expect(Object.keys(entry.data)).not.toContain('diagnosis')
+  expect((await (await as('student.nuwan')).send('GET', `${CERTIFICATES}/${entry.id}`)).status).toBe(404)
+  const [document] = await asOwner<{ code: string }>(
+    `select v.code from app.document_verification v join app.document d on d.id = v.document_id where d.case_id = $1`,
+    [asked.id],
+  )
+  const verified = () => send('GET', `/api/public/documents/${document!.code}`)
+  const { body } = await verified()
+  expect(body).toMatchObject({ number: entry.data.number, state: 'valid' })
+
+  await doctor.ok('POST', `/api/cases/${asked.id}/acts/withdraw-certificate`, { data: { reason: 'Issued by mistake' } })
+  await expectCase(asked).toBe('Certificate Withdrawn')
+  await expectMail(student).about('medical.mail.revoked', asked)
+  await expectEnded(asked)
+  expect((await exams.get(`${CERTIFICATES}/${entry.id}`)).status).toBe('Withdrawn')
+  expect((await verified()).body.state).toBe('withdrawn')
+})
+
+test('a doctor neither certifies their own request nor one that they prepared', async () => {
+  const asked = await doctor.submit(FLOW, { from: day(-1), until: day(0), purpose: 'work' })
+  await nurse.decides(asked, 'ready')
+  await expect(doctor.decides(asked, 'certify', { unfit_from: day(-1), unfit_until: day(0) })).rejects.toThrow('')
+  await (await as('doctor.anoma')).decides(asked, 'refuse', { reason: 'No visit on these days.' })
+  await expectCase(asked).toBe('Refused')
+  await expectMail(doctor).about('medical.mail.refused', asked)
+})

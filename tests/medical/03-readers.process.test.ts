@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Person, send } from '../platform/kit/people.ts'
+import { day } from '../platform/kit/days.ts'
+
+/** Answers that do not end, and the sign-ins of demo people. */
+const LEFT_OUT = ['/api/events', '/api/demo']
+/** Requests at the same time. */
+const AT_ONCE = 8
+/** What only encrypted fields hold, one for each register of them. */
+const MARKS = ['Feather syndrome of violins', 'Intolerance of trumpets', 'Take with moonlight twice']
+
+let doctor: Person, admin: Person
+/** What is asked of every operation that reads: with every register, every medical entry, and searches for the marks. */
+let asked: string[]
+
+beforeAll(async () => {
+  ;[doctor, admin] = await Promise.all([as('doctor.mohan'), as('admin')])
+  const post = (register: string, data: object) =>
+    doctor.ok('POST', `/api/registers/medical/${register}/items`, { data })
+  const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000103' })
+  const at = `/api/registers/medical/patient/items/${patient}`
+  const record = await doctor.get(at)
+  await doctor.ok('PUT', at, { data: { ...record.data, allergies: MARKS[1] } }, { 'if-match': `"${record.version}"` })
+  const first = async (register: string) => (await doctor.get(`/api/registers/medical/${register}/items`)).items[0].id
+  const checkup = await post('checkup', {
+    ...{ patient, visited_on: day(0), complaint: 'Pain', diagnosis: MARKS[0] },
+    diagnosis_group: await first('diagnosis-group'),
+  })
+  const prescription = await post('prescription', {
+    ...{ patient, prescribed_on: day(0), advice: MARKS[2] },
+    lines: [{ item: await first('item'), units: 1 }],
+  })
+  const entries = [
+    { id: patient, register: 'medical/patient' },
+    { id: checkup.id, register: 'medical/checkup' },
+    { id: prescription.id, register: 'medical/prescription' },
+  ]
+  const registers = ['patient', 'checkup', 'prescription', 'statistics', 'item', 'batch'].map((one) => `medical/${one}`)
+  const { body } = await send<{ paths: Record<string, { get?: { parameters?: { name: string }[] } }> }>(
+    'GET',
+    '/api/openapi.json',
+  )
+  asked = Object.entries(body.paths)
+    .filter(([path, { get }]) => get && !LEFT_OUT.includes(path))
+    .flatMap(([path, { get }]) => {
+      const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
+      return fill(path).flatMap((one) => [one, ...(searches ? [searchOf(one, MARKS[0]!)] : [])])
+    })
+
+  function fill(path: string): string[] {
+    const named = (register: string) => path.replace('{area}/{name}', register)
+    if (!path.includes('{area}/{name}'))
+      return path.includes('{') ? entries.map(({ id }) => path.replaceAll(/\{\w+\}/g, id)) : [path]
+    if (!/\{(?!area|name)/.test(path)) return registers.map((register) => named(register))
+    return entries.map((one) => named(one.register).replaceAll(/\{\w+\}/g, one.id))
+  }
+})
+
+const searchOf = (path: string, mark: string) => `${path}?search=${encodeURIComponent(mark)}`
+
+async function toldOf(who: Person): Promise<{ told: string[]; answered: number }> {
+  const told: string[] = []
+  let answered = 0
+  for (let at = 0; at < asked.length; at += AT_ONCE)
+    await Promise.all(
+      asked.slice(at, at + AT_ONCE).map(async (path) => {
+        // As bytes, because exports are no JSON.
+        const text = await who.bytes(path).then(String, (error: Error) => {
+          // Too many requests, or a fault, would hide an answer.
+          if (/: (429|5\d\d)$/.test(error.message)) throw error
+        })
+        if (text === undefined) return
+        answered += 1
+        // A list repeats what was searched for; nothing else may.
+        if (MARKS.some((mark) => text.includes(mark) && !path.endsWith(encodeURIComponent(mark)))) told.push(path)
+      }),
+    )
+  return { told, answered }
+}
+
+test('through no operation does anybody but doctors and nurses read a medical field: not who sees everything, the audit or the patient', async () => {
+  const own = await toldOf(doctor)
+  expect(own.told.length).toBeGreaterThanOrEqual(3)
+  for (const name of ['admin', 'auditor', 'student.tharindu']) {
+    const { told, answered } = await toldOf(await as(name))
+    expect([name, told]).toEqual([name, []])
+    expect(answered).toBeGreaterThan(30)
+  }
+}, 60_000)
+
+test('exports of the audit trail hold that fields were read, and none of their values', async () => {
+  const entries = await asOwner<{ payload: object }>(
+    `select p.payload from app.audit_payload p where p.payload::text ~ $1`,
+    [MARKS.join('|')],
+  )
+  // Searches of the test itself may be noted; values of entries never are.
+  expect(entries.filter(({ payload }) => JSON.stringify(payload).includes('"data"'))).toEqual([])
+  for (const path of ['/api/registers/medical/patient/items', '/api/registers/medical/checkup/items'])
+    expect([path, (await admin.send('GET', path)).status]).toEqual([path, 404])
+})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { looks } from '../platform/kit/looks.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as } from '../platform/kit/people.ts'
+
+let visitors: Visitors
+beforeAll(async () => {
+  visitors = await openBrowser()
+})
+afterAll(() => visitors.close())
+
+test('on a phone a nurse receives a patient with their card, and gives out what a doctor has prescribed', async () => {
+  const doctor = await as('doctor.mohan')
+  const name = `Counter drug ${Date.now()}`
+  const { id: item } = await doctor.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 5 },
+  })
+  const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000102' })
+  const entryOf = (title: string, register: string) =>
+    doctor
+      .get(`/api/registers/medical/${register}/items?search=${title}`)
+      .then(({ items }) => items.find((one: { title: string }) => one.title === title).id)
+  const lines = [
+    { item, dose: await entryOf('2', 'dose-quantity'), frequency: await entryOf('bd', 'dose-frequency'), days: 3 },
+  ]
+  const prescription = await doctor.ok('POST', '/api/registers/medical/prescription/items', {
+    data: { patient, prescribed_on: '2026-01-05', lines },
+  })
+
+  // Nobody has opened it: earlier runs of the file leave nothing open for this nurse.
+  await asOwner(`alter table app.record_opening disable trigger append_only`)
+  await asOwner(`delete from app.record_opening where item_id = $1 and account_id <> $2`, [patient, doctor.id])
+  await asOwner(`alter table app.record_opening enable trigger append_only`)
+
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn('nurse.geethani', `/medicalunit/prescriptions/${prescription.id}`)
+  await reads(page, 'Part of this record is encrypted and closed')
+  await looks(visitor, 'medical-closed')
+  await page.getByLabel('Number of the card, or NIC').fill('SC-2024-000101')
+  visitor.expects(422, `/api/registers/medical/prescription/items/${prescription.id}/openings`)
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
+  await reads(page, 'This is not a number of this person')
+
+  await visitor.goes('/medicalunit/scan_patient')
+  await page.getByLabel('Number of the card, or NIC').fill('SC-2024-000102')
+  await page.keyboard.press('Enter')
+  await reads(page, 'Open for you until')
+  await looks(visitor, 'medical-patient')
+
+  await visitor.goes(`/medicalunit/prescriptions/${prescription.id}`)
+  await reads(page, 'Only 0 in stock')
+  await visitor.goes('/medicalunit/drugs')
+  const shelf = page.getByRole('region', { name })
+  await shelf.getByRole('button', { name: 'Receive…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Batch number').fill('CT-1')
+  await dialog.getByLabel('Last day of use').fill('31/12/2030')
+  await dialog.getByLabel('Last day of use').press('Enter')
+  await dialog.getByLabel('Units (tablets)').fill('40')
+  await dialog.getByLabel('Reason').fill('Delivery note 7')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await shelf.getByText('40 tablets usable').waitFor()
+  await looks(visitor, 'medical-stock')
+
+  await visitor.goes(`/medicalunit/prescriptions/${prescription.id}`)
+  await reads(page, '12 tablets')
+  await looks(visitor, 'medical-dispense')
+  await page.getByRole('button', { name: 'Dispense' }).click()
+  await page.waitForURL('**/medicalunit/prescriptions')
+  expect((await doctor.get(`/api/registers/medical/prescription/items/${prescription.id}`)).status).toBe('Dispensed')
+  expect(visitor.troubles()).toEqual([])
+})

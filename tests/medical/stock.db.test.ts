@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { stock } from '../../api/platform/records/stock/stock.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+const DAY_MS = 86_400_000
+const FIELDS = { of: '/item', number: '/number', expires: '/expires_on', unit: '/unit', least: '/least' }
+const inDays = (days: number) => dayInColombo(Date.now() + days * DAY_MS)
+const TOLD = { reason: 'Test', by: null }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const on = <T>(act: (own: ReturnType<typeof stock>) => Promise<T>) =>
+  database.db.transaction().execute((trx) => act(stock(trx)))
+
+/** A thing with batches: days until each expires, and its units. */
+async function aShelf(...batches: [days: number, units: number][]): Promise<{ of: string; ids: string[] }> {
+  const of = await anItem(database.owner.db, 'medical/item')
+  const ids: string[] = []
+  for (const [days, units] of batches) {
+    const data = { item: of, number: `B${ids.length}`, expires_on: inDays(days) }
+    const id = await anItem(database.owner.db, 'medical/batch', { data })
+    await on((own) => own.open(FIELDS, { id, data }, { units, ...TOLD }))
+    ids.push(id)
+  }
+  return { of, ids }
+}
+
+const left = async (of: string) => (await on((own) => own.batches([of]))).map(({ onHand }) => onHand)
+
+test('two take the last one at the same time: one gets it, the other reads how many are left', async () => {
+  const { of } = await aShelf([30, 1])
+  const tries = await Promise.allSettled(
+    Array.from({ length: 6 }, () => on((own) => own.issue([{ of, units: 1 }], TOLD))),
+  )
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of tries)
+    if (one.status === 'rejected')
+      expect(one.reason).toMatchObject({ code: 'platform.stock-short', values: { left: 0, item: of } })
+  expect(await left(of)).toEqual([0])
+})
+
+test('an issue takes what expires first from several batches, and all of it or nothing', async () => {
+  const { of, ids } = await aShelf([-1, 90], [5, 4], [400, 10])
+  await expect(on((own) => own.issue([{ of, units: 15 }], TOLD))).rejects.toMatchObject({
+    code: 'platform.stock-short',
+    values: { left: 14 },
+  })
+  expect(await left(of)).toEqual([90, 4, 10])
+  expect(await on((own) => own.issue([{ of, units: 6 }], TOLD))).toEqual([
+    { batch: ids[1], units: 4 },
+    { batch: ids[2], units: 2 },
+  ])
+  expect(await left(of)).toEqual([90, 0, 8])
+  await on((own) => own.count(ids[2]!, 7, TOLD))
+  await expect(on((own) => own.move(ids[2]!, { kind: 'corrected', units: -8, ...TOLD }))).rejects.toMatchObject({
+    code: 'platform.stock-below-zero',
+  })
+  expect((await on((own) => own.movements(ids[2]!))).map(({ kind, units }) => [kind, units])).toEqual([
+    ['counted', -1],
+    ['issued', -2],
+    ['received', 10],
+  ])
+})
+
+test('the database itself refuses what has expired, what does not expire first, and money among stock', async () => {
+  const { ids } = await aShelf([-1, 5], [5, 5], [50, 5])
+  const issue = (batch: number) => on((own) => own.move(ids[batch]!, { kind: 'issued', units: -1, ...TOLD }))
+  await expect(issue(0)).rejects.toMatchObject({ constraint: 'stock_not_expired' })
+  await expect(issue(2)).rejects.toMatchObject({ constraint: 'stock_first_expired_first' })
+  await issue(1)
+  await expect(
+    sql`with e as (insert into app.ledger_entry (id, key, kind, lines) values (gen_random_uuid(), 'mix', 'payment', 2)
+        returning id) insert into app.ledger_line (entry_id, position, account_id, amount)
+        select id, 1, ${`stock:${ids[1]}:on-hand`}, 1 from e`.execute(database.db),
+  ).rejects.toMatchObject({ constraint: 'ledger_stock_apart' })
+  await expect(
+    sql`update app.ledger_account set balance = 99 where batch_id = ${ids[1]}`.execute(database.db),
+  ).rejects.toThrow('permission denied')
+})
+
+test('after 5,000 random operations in the database no batch is below zero, and each holds the sum of its movements', async () => {
+  const shelves = 20
+  for (let at = 0; at < shelves; at += 1) await aShelf([30, 50], [60, 50], [90, 50], [-5, 20])
+  // Each operation is right or refused, as the application would send it, in transactions of a thousand.
+  await sql`create procedure random_moves(rounds integer) language plpgsql as $$
+    declare
+      batches app.ledger_account[];
+      one app.ledger_account;
+      entry uuid;
+      units integer;
+      kind text;
+    begin
+      select array_agg(a) into batches from app.ledger_account a where a.batch_id is not null;
+      for round in 1..rounds loop
+        for n in 1..1000 loop
+          one := batches[1 + floor(random() * array_length(batches, 1))];
+          kind := (array['stock-received', 'stock-counted', 'stock-corrected', 'stock-written-off'])[1 + floor(random() * 4)];
+          units := case kind when 'stock-received' then 1 + floor(random() * 30) else floor(random() * 61) - 40 end;
+          continue when units = 0;
+          begin
+            entry := gen_random_uuid();
+            insert into app.ledger_entry (id, key, kind, memo, lines) values (entry, entry::text, kind, 'random', 2);
+            insert into app.ledger_line (entry_id, position, account_id, amount) values
+              (entry, 0, one.id, units), (entry, 1, replace(one.id, 'on-hand', 'elsewhere'), -units);
+          exception when check_violation then
+            null;
+          end;
+        end loop;
+        commit;
+      end loop;
+    end $$`.execute(database.owner.db)
+  await sql`call random_moves(5)`.execute(database.owner.db)
+  const { rows } = await sql<{ entries: string; wrong: string; below: string; used: string }>`
+    select (select count(*) from app.ledger_entry where memo = 'random') as entries,
+      count(*) filter (where a.balance is distinct from (
+        select coalesce(sum(case when a.kind in ('asset', 'expense') then l.amount else -l.amount end), 0)
+        from app.ledger_line l where l.account_id = a.id)) as wrong,
+      count(*) filter (where a.batch_id is not null and a.balance < 0) as below,
+      count(*) filter (where a.batch_id is not null) as used
+    from app.ledger_account a where a.id like 'stock:%'`.execute(database.owner.db)
+  const { entries, ...found } = rows[0]!
+  expect(found).toMatchObject({ wrong: '0', below: '0' })
+  expect(Number(entries)).toBeGreaterThan(2500)
+})

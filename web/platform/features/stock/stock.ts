@@ -1,0 +1,25 @@
+import { withQuery, asFilters, request } from '../../kernel/client/client.ts'
+import type { ListStock, ListStockMovements } from '../../kernel/client/operations.generated.ts'
+
+/** A thing in stock, with its batches. */
+export type Shelf = ListStock['answer']['items'][number]
+export type Batch = Shelf['batches'][number]
+export type Stock = ListStock['answer']
+export type Movements = ListStockMovements['answer']
+
+/** What moves stock: each has a form of its own. */
+export type Act =
+  { kind: 'receipts' | 'issues'; shelf: Shelf } | { kind: 'counts' | 'corrections'; shelf: Shelf; batch: Batch }
+
+const of = (register: string) => `/api/stock/${register}`
+
+export const stockPath = (register: string, search: string, filters: Readonly<Record<string, string>>) =>
+  withQuery(of(register), { search: search || undefined, limit: 100, ...asFilters(filters) })
+
+export const movementsPath = (register: string, batch: string) => `${of(register)}/batches/${batch}/movements`
+
+/** Posts a movement; the values are those of its form. */
+export function move(register: string, act: Act, values: Record<string, unknown>): Promise<unknown> {
+  if ('batch' in act) return request('POST', `${of(register)}/batches/${act.batch.id}/${act.kind}`, { body: values })
+  return request('POST', `${of(register)}/${act.kind}`, { body: { item: act.shelf.id, ...values } })
+}
