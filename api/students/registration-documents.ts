@@ -10,16 +10,37 @@ export interface DocumentEntry {
   status: string
   name: string
   document: string
+  /** Reference of the case that asked for it last. */
+  case: string | null
 }
 
 /** The documents of a student. */
 export async function documentsOf(trx: Transaction<DB>, student: string): Promise<DocumentEntry[]> {
   return trx
     .selectFrom('register_item')
-    .select(['id', 'status', sql<string>`data ->> 'name'`.as('name'), sql<string>`data ->> 'document'`.as('document')])
+    .select([
+      'id',
+      'status',
+      sql<string>`data ->> 'name'`.as('name'),
+      sql<string>`data ->> 'document'`.as('document'),
+      sql<string | null>`data ->> 'case_reference'`.as('case'),
+    ])
     .where('register', '=', DOCUMENTS)
     .where(sql<string>`data ->> 'student'`, '=', student)
     .execute()
+}
+
+/**
+ * The entries that a case asks for, by the name of their document. An earlier intake may have asked for another document
+ * with the same name.
+ */
+export async function documentsOfCase(
+  trx: Transaction<DB>,
+  student: string,
+  reference: string,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = (await documentsOf(trx, student)).filter((one) => one.case === reference)
+  return new Map(asked.map(({ name, id }) => [name, id]))
 }
 
 interface AskedDocument {
