@@ -37,6 +37,8 @@ export interface Holdings {
   keepers: string[]
   /** Text key of the mail, without `-subject` and `-body`. */
   mail: string
+  /** Where they find it. */
+  page: string
   /** Student, and what it is. */
   held: { student: string; what: string }[]
 }
@@ -56,8 +58,14 @@ export async function holdingsOf(trx: Transaction<DB>, students: readonly string
   const byDepartment = [...Map.groupBy(loans, ({ department }) => department)].map(([department, held]) => ({
     keepers: ['Finance Store Keeper', ...(department === null ? [] : [`MA@department:${department}`])],
     mail: 'intakes.mail.holds-instruments',
+    page: '/registers/instruments/loan',
     held,
   }))
-  const resident = { keepers: ['SSW AR', 'SSW MA'], mail: 'intakes.mail.holds-place', held: stays }
+  const resident = {
+    keepers: ['SSW AR', 'SSW MA'],
+    mail: 'intakes.mail.holds-place',
+    page: '/registers/hostel/stay',
+    held: stays,
+  }
   return [...byDepartment, ...(stays.length > 0 ? [resident] : [])]
 }

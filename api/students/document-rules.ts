@@ -10,6 +10,18 @@ export function missingFiles(documents: readonly WantedDocument[]): FieldError[]
   )
 }
 
+/** At least one file is sent, also where every document is optional. */
+export function noFile(documents: readonly WantedDocument[]): FieldError[] {
+  return documents.some(({ file }) => file) ? [] : [{ field: '/documents', code: 'students.no-file' }]
+}
+
+/** Returned only if a document is rejected: nothing else would be asked for again. */
+export function noneRejected({ data }: Pick<DeskInput, 'data'>): FieldError[] {
+  const { documents = [] } = checkedAs<{ documents?: SentDocument[] }>(data)
+  if (data['outcome'] !== 'return' || documents.some(({ decision }) => decision === 'reject')) return []
+  return [{ field: documents.length > 0 ? '/documents/0/decision' : '/documents', code: 'students.none-rejected' }]
+}
+
 /** Approved only if no document is rejected; one that is rejected may have a reason of its own. */
 export function checkDecisions({ data }: DeskInput): FieldError[] {
   const { documents = [] } = checkedAs<{ documents?: SentDocument[] }>(data)

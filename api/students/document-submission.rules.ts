@@ -2,7 +2,7 @@ import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { known } from '../platform/kernel/known.ts'
 import type { Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
-import { checkDecisions, missingFiles } from './document-rules.ts'
+import { checkDecisions, missingFiles, noFile, noneRejected } from './document-rules.ts'
 import { documentsAsked, documentsOf, studentsWithoutDocuments } from './registration-documents.ts'
 import type { WantedDocument } from './registration-rows.ts'
 
@@ -24,10 +24,12 @@ const rules: Rules = {
   answers: {
     'students/document-upload': {
       check({ data }) {
-        return missingFiles(checkedAs<{ documents?: WantedDocument[] }>(data).documents ?? [])
+        const { documents = [] } = checkedAs<{ documents?: WantedDocument[] }>(data)
+        const missing = missingFiles(documents)
+        return missing.length > 0 ? missing : noFile(documents)
       },
     },
-    'students/document-check': { check: checkDecisions },
+    'students/document-check': { check: (input) => [...checkDecisions(input), ...noneRejected(input)] },
   },
 }
 

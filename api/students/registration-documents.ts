@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
-import type { DB } from '../platform/kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 import { DOCUMENTS, type WantedDocument } from './registration-rows.ts'
 
@@ -10,16 +10,37 @@ export interface DocumentEntry {
   status: string
   name: string
   document: string
+  /** Reference of the case that asked for it last. */
+  case: string | null
 }
 
 /** The documents of a student. */
 export async function documentsOf(trx: Transaction<DB>, student: string): Promise<DocumentEntry[]> {
   return trx
     .selectFrom('register_item')
-    .select(['id', 'status', sql<string>`data ->> 'name'`.as('name'), sql<string>`data ->> 'document'`.as('document')])
+    .select([
+      'id',
+      'status',
+      sql<string>`data ->> 'name'`.as('name'),
+      sql<string>`data ->> 'document'`.as('document'),
+      sql<string | null>`data ->> 'case_reference'`.as('case'),
+    ])
     .where('register', '=', DOCUMENTS)
     .where(sql<string>`data ->> 'student'`, '=', student)
     .execute()
+}
+
+/**
+ * The entries that a case asks for, by the name of their document. An earlier intake may have asked for another document
+ * with the same name.
+ */
+export async function documentsOfCase(
+  trx: Transaction<DB>,
+  student: string,
+  reference: string,
+): Promise<ReadonlyMap<string, string>> {
+  const asked = (await documentsOf(trx, student)).filter((one) => one.case === reference)
+  return new Map(asked.map(({ name, id }) => [name, id]))
 }
 
 interface AskedDocument {
@@ -62,16 +83,18 @@ export async function askForDocuments(
       await on.create(DOCUMENTS, { name, student, document: id, case_reference: reference }, null, {
         status: 'Pending Upload',
       })
-    else {
-      // The document may have another name by now.
-      const entry = await on.lock(DOCUMENTS, earlier.id)
-      const again = { name, reason: null, uploaded_on: null, file: null, case_reference: reference }
-      const asked = await on.change(entry, again, null)
-      if (asked.status !== 'Pending Upload') await on.setStatus(asked, 'Pending Upload', null)
-    }
+    // The document may have another name by now.
+    else await waitForUpload(on, earlier.id, { name, case_reference: reference })
     wanted.push({ name, needed: required ? 'yes' : 'no' })
   }
   return wanted
+}
+
+/** Lets an entry wait for a file, with nothing of what was sent before. */
+export async function waitForUpload(on: ReturnType<typeof registers>, id: string, changed: JsonObject): Promise<void> {
+  const entry = await on.lock(DOCUMENTS, id)
+  const waiting = await on.change(entry, { ...changed, reason: null, uploaded_on: null, file: null }, null)
+  if (waiting.status !== 'Pending Upload') await on.setStatus(waiting, 'Pending Upload', null)
 }
 
 /** Which of these students have a required document of their intake that is not approved. */

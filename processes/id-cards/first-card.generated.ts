@@ -24,17 +24,22 @@ export const firstCard = {
     endEvent_firstNotCollected: 'endEvent_firstNotCollected',
     firstRefused: 'boundary_firstRefused',
     firstRejected: 'endEvent_firstRejected',
+    firstHasCard: 'boundary_firstHasCard',
+    firstNoPhoto: 'boundary_firstNoPhoto',
+    firstNotPrepared: 'endEvent_firstNotPrepared',
   },
   messages: { withdraw: 'message_withdraw' },
   errors: {
     notCollected: 'id-cards.first-not-collected',
     unprintable: 'id-cards.first-unprintable',
     identityDiffers: 'id-cards.identity-differs',
+    hasCard: 'id-cards.has-card',
+    noPhoto: 'id-cards.no-photo',
   },
   topics: {
     idCardsActivateCard: 'id-cards.activate-card',
     idCardsCancelCard: 'id-cards.cancel-card',
-    idCardsPrepareCard: 'id-cards.prepare-card',
+    idCardsPrepareFirstCard: 'id-cards.prepare-first-card',
     platformSendMail: 'platform.send-mail',
   },
   statuses: {

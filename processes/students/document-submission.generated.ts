@@ -34,6 +34,7 @@ export const documentSubmission = {
     studentsListDocuments: 'students.list-documents',
     studentsNoteDocumentCheck: 'students.note-document-check',
     studentsNoteDocuments: 'students.note-documents',
+    studentsReleaseDocuments: 'students.release-documents',
   },
   statuses: {
     status: {

@@ -152,6 +152,8 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
     )
     expect([name, told?.body]).toEqual([name, expect.stringContaining(`${student.data['reg_no']} ${student.title}`)])
     expect(told.body).not.toContain('Board of Residence')
+    const { items } = await (await as(name)).get('/api/notifications')
+    expect(items.find(({ title }: { title: string }) => title === told.subject)).toMatchObject({ path: null })
   }
   const keeper = await as('store.keeper')
   const { body: asked } = await expectMail(keeper).about('intakes.mail.holds-instruments', change)

@@ -98,9 +98,22 @@ test('a student enters the own bank account, and somebody else certifies it', as
   expect((await other!.send('GET', `${ACCOUNTS}/${id}`)).statusCode).toBe(404)
   expect((await ma!.send('GET', `${ACCOUNTS}/${id}`)).statusCode).toBe(404)
   expect(await Promise.all([welfare!, ma!, other!].map((who) => opened(who, passbook)))).toEqual([200, 404, 404])
+  expect(await opened(student!, passbook)).toBe(200)
+  const noted = await database.db
+    .selectFrom('audit_entry as e')
+    .innerJoin('audit_payload as p', 'p.entry_id', 'e.id')
+    .select(['e.actor', 'p.payload'])
+    .where('e.action', '=', 'register-item.sensitive-read')
+    .where('e.object', '=', `platform/student-account:${id}`)
+    .execute()
+  expect(noted).toEqual([{ actor: welfare!.id, payload: { fields: ['/passbook'], version: 1 } }])
   expect((await status(welfare!, 1, 'Certified')).json()).toMatchObject({ status: 'Certified' })
   const changed = await student!.send('PUT', `${ACCOUNTS}/${id}`, { data: account('8000 9999') }, { 'if-match': '"2"' })
   expect(changed.json()).toMatchObject({ status: 'To Certify', data: { student: entry } })
+  expect((await status(welfare!, 3, 'Certified')).json()).toMatchObject({ status: 'Certified' })
+  const another = { ...account('8000 9999'), passbook: await uploadsTo(student!, 'another.pdf', PDF) }
+  const exchanged = await student!.send('PUT', `${ACCOUNTS}/${id}`, { data: another }, { 'if-match': '"4"' })
+  expect(exchanged.json()).toMatchObject({ status: 'To Certify' })
 })
 
 test('a Management Assistant enters the admission of own students only; student and head read it', async () => {
@@ -130,6 +143,27 @@ test('a Management Assistant enters the admission of own students only; student 
   })
   expect((await read(elsewhere!)).code).toBe('platform.not-found')
   expect((await student!.send('POST', ADMISSIONS, { data })).statusCode).toBe(404)
+})
+
+test('the admissions of new students are imported, each index number once in a year of the examination', async () => {
+  const identities = ['200780123451', '200780123452']
+  for (const nic of identities)
+    await anItem(database.db, 'platform/student', { status: 'unregistered', data: { nic, reg_no: `NEW/${nic}` } })
+  const lines = (...all: [number, string, string][]) => [
+    'student,nic,al_index_no,al_year,stream,admitted_on',
+    ...all.map(([at, number, year]) => `NEW/${identities[at]},${identities[at]},${number},${year},Arts,2026-03-02`),
+  ]
+  const imports = async (...all: [number, string, string][]) =>
+    (
+      await welfare!.send('POST', ADMISSIONS.replace('items', 'imports'), {
+        csv: lines(...all).join('\n'),
+        commit: true,
+      })
+    ).json()
+  expect(await imports([0, '2700001', '2024'])).toMatchObject({ errors: [], added: 1 })
+  expect((await imports([1, '2700001', '2024'])).errors).toMatchObject([{ column: 'al_index_no' }])
+  expect((await imports([1, '2700002', '2099'])).errors).toMatchObject([{ column: 'al_year' }])
+  expect(await imports([1, '2700001', '2023'])).toMatchObject({ errors: [] })
 })
 
 test('each office reads of a student what its work needs, and what is sensitive is in the audit trail', async () => {

@@ -74,6 +74,11 @@ test('student affairs ask an intake for its documents; one is rejected, uploaded
   const documents = [wrong, ...others]
   const early = await ma.send('POST', `/api/tasks/${check.id}/complete`, { data: { outcome: 'approve', documents } })
   expect(early.body.errors).toMatchObject([{ code: 'students.rejected-among-approved' }])
+  for (const none of [{}, { documents: facts.toCheck }]) {
+    const data = { outcome: 'return', reason: 'See the list', ...none }
+    const { body: refused } = await ma.send('POST', `/api/tasks/${check.id}/complete`, { data })
+    expect(refused.errors).toMatchObject([{ code: 'students.none-rejected' }])
+  }
   const entry = (await sent()).find(({ title }) => title === wrong.name)!
   expect((await ma.send('GET', `/api/files/${first!.file}`)).status).toBe(200)
   expect((await elsewhere.send('GET', `/api/files/${first!.file}`)).status).toBe(404)

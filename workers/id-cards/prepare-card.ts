@@ -5,7 +5,7 @@ import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
-import { worker } from '../platform/worker.ts'
+import { type WorkerContext, worker } from '../platform/worker.ts'
 
 /** Years for which a card without an earlier one is valid. */
 const VALID_YEARS = 4
@@ -18,34 +18,39 @@ const VALID_YEARS = 4
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ cardNumber: Type.String() }),
-  async run({ trx, registers, numbers, facts, submission, case: { requesterId, reference }, now }) {
-    if ((await findPreparedCard(trx, reference)) !== undefined) throw new Error('a card is in preparation already')
-    const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const earlier = await findValidCard(trx, student.id)
-    const { data: before } = earlier === undefined ? { data: {} } : await registers.item(CARDS, earlier)
-    const today = dayInColombo(now)
-    const kept = textAt(before, '/valid_until')
-    const valid_until =
-      kept !== undefined && kept > today ? kept : dayjs(today).add(VALID_YEARS, 'year').format('YYYY-MM-DD')
-    const photo = textAt(submission, '/photo') ?? textAt(before, '/photo') ?? (await photoOf(trx, student.id))
-    const number = await numbers.written(CARDS, CARD_NUMBER, now)
-    const name = textAt(student.data, '/name_with_initials') ?? textAt(student.data, '/full_name')
-    await registers.create(
-      CARDS,
-      {
-        number,
-        student: student.id,
-        reg_no: known(textAt(student.data, '/reg_no'), 'the registration number'),
-        name: known(name, 'the name of the student'),
-        issued_on: today,
-        valid_until,
-        case_reference: reference,
-        ...(photo && { photo }),
-      },
-      null,
-      { status: 'In Preparation' },
-    )
-    await facts({ cardNumber: number, cardValidUntil: valid_until })
-    return { cardNumber: number }
-  },
+  run: prepareCard,
 })
+
+/** Enters the card, and tells its number. */
+export async function prepareCard(context: WorkerContext<unknown>): Promise<{ cardNumber: string }> {
+  const { trx, registers, numbers, facts, submission, case: found, now } = context
+  const { requesterId, reference } = found
+  if ((await findPreparedCard(trx, reference)) !== undefined) throw new Error('a card is in preparation already')
+  const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
+  const earlier = await findValidCard(trx, student.id)
+  const { data: before } = earlier === undefined ? { data: {} } : await registers.item(CARDS, earlier)
+  const today = dayInColombo(now)
+  const kept = textAt(before, '/valid_until')
+  const valid_until =
+    kept !== undefined && kept > today ? kept : dayjs(today).add(VALID_YEARS, 'year').format('YYYY-MM-DD')
+  const photo = textAt(submission, '/photo') ?? textAt(before, '/photo') ?? (await photoOf(trx, student.id))
+  const number = await numbers.written(CARDS, CARD_NUMBER, now)
+  const name = textAt(student.data, '/name_with_initials') ?? textAt(student.data, '/full_name')
+  await registers.create(
+    CARDS,
+    {
+      number,
+      student: student.id,
+      reg_no: known(textAt(student.data, '/reg_no'), 'the registration number'),
+      name: known(name, 'the name of the student'),
+      issued_on: today,
+      valid_until,
+      case_reference: reference,
+      ...(photo && { photo }),
+    },
+    null,
+    { status: 'In Preparation' },
+  )
+  await facts({ cardNumber: number, cardValidUntil: valid_until })
+  return { cardNumber: number }
+}

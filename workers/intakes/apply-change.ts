@@ -67,13 +67,14 @@ async function tellAreas(
   day: string,
 ): Promise<void> {
   const names = new Map(students.map((one) => [one.id, `${String(one.data['reg_no'])} ${one.title}`]))
-  const told = (to: string[], template: string, lines: string[]) =>
-    mail.send({ to, template, caseId, values: { day, students: lines.join('\n') } })
-  await told(TOLD, 'intakes.mail.area-told', [...names.values()])
+  // They do not see the case, so no mail leads there.
+  const told = (to: string[], template: string, page: string | null, lines: string[]) =>
+    mail.send({ to, template, caseId, page, values: { day, students: lines.join('\n') } })
+  await told(TOLD, 'intakes.mail.area-told', null, [...names.values()])
   if (submission['becomes'] === 'active') return
-  for (const { keepers, mail: template, held } of await holdingsOf(trx, [...names.keys()])) {
+  for (const { keepers, mail: template, page, held } of await holdingsOf(trx, [...names.keys()])) {
     const lines = held.map(({ student, what }) => `${known(names.get(student), 'the student')}: ${what}`)
-    await told(keepers, template, lines)
+    await told(keepers, template, page, lines)
   }
 }
 

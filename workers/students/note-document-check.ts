@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { documentsOf } from '../../api/students/registration-documents.ts'
+import { documentsOfCase } from '../../api/students/registration-documents.ts'
 import { DOCUMENTS, type RegistrationFacts, type SentDocument } from '../../api/students/registration-rows.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { checkedAs } from '../../api/platform/model/forms/checked-as.ts'
@@ -16,7 +16,7 @@ const FORMS = ['students/registration-check', 'students/document-check']
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, facts, submissions, case: { id, requesterId } }) {
+  async run({ trx, registers, facts, submissions, case: { id, requesterId, reference } }) {
     const check = known(
       submissions.findLast(({ formKey }) => FORMS.includes(formKey)),
       'the check of the documents',
@@ -25,7 +25,7 @@ export default worker({
     // Somebody who approves many students at once sends no rows.
     const { documents = toCheck, reason = '' } = checkedAs<{ documents?: SentDocument[]; reason?: string }>(check.data)
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const entries = new Map((await documentsOf(trx, student.id)).map((one) => [one.name, one.id]))
+    const entries = await documentsOfCase(trx, student.id, reference)
     const rejected = documents.filter(({ decision }) => decision === 'reject')
     for (const { name, decision, reason: own } of documents) {
       const entry = await registers.lock(DOCUMENTS, known(entries.get(name), name))

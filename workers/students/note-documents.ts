@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { documentsOf } from '../../api/students/registration-documents.ts'
+import { documentsOfCase } from '../../api/students/registration-documents.ts'
 import {
   DOCUMENTS,
   type ElectiveRow,
@@ -21,7 +21,7 @@ const FORMS = ['students/registration-documents', 'students/document-upload']
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, facts, submissions, case: { id, requesterId }, now }) {
+  async run({ trx, registers, facts, submissions, case: { id, requesterId, reference }, now }) {
     const sent = known(
       submissions.findLast(({ formKey }) => FORMS.includes(formKey)),
       'what the student has sent',
@@ -30,7 +30,7 @@ export default worker({
       sent.data,
     )
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    const entries = new Map((await documentsOf(trx, student.id)).map((one) => [one.name, one.id]))
+    const entries = await documentsOfCase(trx, student.id, reference)
     const toCheck = documents.flatMap(({ name, file }) => (file ? [{ name, file, decision: 'approve' }] : []))
     for (const { name, file } of toCheck) {
       const entry = await registers.lock(DOCUMENTS, known(entries.get(name), name))

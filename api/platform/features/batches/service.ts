@@ -191,7 +191,8 @@ function memberOf(context: BatchDependencies, seen: Seen, row: MemberRow, langua
   const state = memberStateOf(context, seen, row)
   const { codeField } = people
   const code = codeField === undefined ? undefined : at(row.data, codeField)
-  const refusal = state === 'left-out' ? leftOut.get(row.id) : row.case_id === null ? refusals.get(row.id) : undefined
+  const refusal =
+    state === 'left-out' ? leftOut.get(row.id) : mayOpenFor(manifest, row) ? refusals.get(row.id) : undefined
   return {
     id: row.id,
     title: row.title,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { mayReadInComments } from '../../work/comments/service.ts'
-import { mayReadInRegisters } from '../../work/registers/files.ts'
+import { readingInRegisters } from '../../work/registers/files.ts'
+import { audit } from '../../kernel/audit/audit.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type StoredFile, files } from '../../records/files/files.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -105,6 +106,7 @@ export function fileRoutes(
       // The original of a colleague's photo is withheld, because its metadata shows where and how it was taken.
       const size = whole || request.query.size === 'small' ? request.query.size : 'medium'
       const { content, contentType } = await service.open(file, size)
+      if (whole) await noteSensitiveRead(request.person, file)
       reply
         .header('cache-control', file.public ? 'public, max-age=86400' : 'private, max-age=300')
         // Isolates the file and blocks scripts, whatever the browser takes it for.
@@ -115,13 +117,20 @@ export function fileRoutes(
     },
   )
 
+  /** Keeps a record of who opens a file of a sensitive field of a register entry, also if a case would show it to them. */
+  async function noteSensitiveRead(person: Person | undefined, file: StoredFile): Promise<void> {
+    if (!person || file.public || file.ownerId === person.id) return
+    const note = (await readingInRegisters({ db, library }, person, file.id))?.note
+    if (note) await db.transaction().execute((trx) => audit(trx).record(note))
+  }
+
   async function mayRead(person: Person | undefined, file: StoredFile): Promise<boolean> {
     if (file.public) return true
     if (!person) return false
     if (person.seesAll || file.ownerId === person.id) return true
     const cases = await service.casesOf(file.id)
     if (cases.length > 0 && (await visible(person, { cases, tasks: [] })).cases.length > 0) return true
-    if (await mayReadInRegisters({ db, library }, person, file.id)) return true
+    if (await readingInRegisters({ db, library }, person, file.id)) return true
     return mayReadInComments({ db, library, definitions }, person, file.id)
   }
 }

@@ -103,13 +103,13 @@ const daysAhead: CodeKeywordDefinition = {
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
 
-/** `x-not-future`: a day that is not after today in Colombo. */
+/** `x-not-future`: a day, or a year, that is not after today in Colombo. */
 const notFuture: CodeKeywordDefinition = {
   keyword: 'x-not-future',
   type: 'string',
   schemaType: 'boolean',
   code(cxt) {
-    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, 10)`)
+    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, ${cxt.data}.length)`)
   },
 }
 

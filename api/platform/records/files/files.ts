@@ -207,7 +207,7 @@ async function makeRoom({ db, store }: FilesContext, owner: string, size: number
     throw new BusinessError('platform.files-too-many', { files: MAX_UNATTACHED.files, days: KEPT_DAYS })
 }
 
-/** Deletes those of the files that nothing holds any more: no case, no record, and no account as its photo. */
+/** Deletes those of the files that nothing holds any more: no case, no record, no register entry, and no account as its photo. */
 export async function dropUnused({ db, store }: FilesContext, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const { rows } = await db.transaction().execute(async (trx) => {
@@ -217,6 +217,7 @@ export async function dropUnused({ db, store }: FilesContext, ids: readonly stri
       delete from file f where id = any (${[...ids]}::uuid[])
         and not exists (select from case_file where file_id = f.id)
         and not exists (select from own_record_file where file_id = f.id)
+        and not exists (select from register_file where file_id = f.id)
         and not exists (select from account where photo_id = f.id)
       returning storage_key`.execute(trx)
   })

@@ -25,8 +25,8 @@ export interface NewMail {
   /** Values of placeholders. A case adds its number, title, status, link and subject. */
   values?: Record<string, unknown>
   caseId?: string
-  /** Path of the linked page in the portal, instead of the case's. */
-  page?: string
+  /** Path of the linked page in the portal, instead of the case's; null for people who may open neither. */
+  page?: string | null
   /** Attaches the slots of the case as a calendar, or a cancellation if none are left. */
   calendar?: boolean
   /** Other attachments. */
@@ -206,11 +206,11 @@ async function calendarOf(
 async function notify(
   { trx, library }: MailContext,
   accountId: string,
-  { about, page }: { about: Case | undefined; page: string | undefined },
+  { about, page }: { about: Case | undefined; page: string | null | undefined },
   { language, subject }: Letter,
 ): Promise<void> {
   await notifications(trx).add(accountId, {
-    path: page ?? (about ? casePath(library, about.id) : null),
+    path: page === undefined && about ? casePath(library, about.id) : (page ?? null),
     icon: about ? { name: 'mail', color: 'primary' } : { name: 'account', color: 'primary' },
     heading: about ? titleOf(library, about, language) : library.text('platform.notification.account', {}, language),
     title: subject,
@@ -252,7 +252,7 @@ function valuesOfCase(
   { library, publicUrl }: MailDependencies,
   found: Case,
   language: Language,
-  page?: string,
+  page?: string | null,
 ): Record<string, unknown> {
   const manifest = library.flows.get(found.flow)?.manifest
   return {
@@ -261,7 +261,7 @@ function valuesOfCase(
     requester: found.requester,
     title: titleOf(library, found, language),
     status: manifest ? wordsOf(library, language).status(manifest, 'status', found.status).text : found.status,
-    link: publicUrl + (page ?? casePath(library, found.id)),
+    link: publicUrl + (page === undefined ? casePath(library, found.id) : (page ?? '')),
   }
 }
 

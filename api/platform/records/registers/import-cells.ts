@@ -122,7 +122,7 @@ export function itemOf(
       const meant = targetOf(
         text,
         known(targets.get(register), 'the entries of a register'),
-        inUse(known(library.registers.get(register), 'the register of a column')),
+        schema['x-statuses'] ?? [inUse(known(library.registers.get(register), 'the register of a column'))],
         schema['x-import-with'] !== undefined,
       )
       if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
@@ -149,11 +149,16 @@ function comparable(text: string): string {
 }
 
 /** The entry that a cell refers to, or the error. Codes win over titles, and active entries over others. */
-function targetOf(text: string, targets: readonly Target[], usable: string, byCode: boolean): Target | string {
+function targetOf(
+  text: string,
+  targets: readonly Target[],
+  usable: readonly string[],
+  byCode: boolean,
+): Target | string {
   const wanted = text.toLowerCase()
   const coded = targets.filter(({ code, id }) => code?.toLowerCase() === wanted || id === wanted)
   const meant = coded.length > 0 || byCode ? coded : targets.filter(({ title }) => title.toLowerCase() === wanted)
-  const used = meant.filter(({ status }) => status === usable)
+  const used = meant.filter(({ status }) => usable.includes(status))
   if (meant.length === 0) return 'platform.item-unknown'
   const [first, ...others] = used
   if (!first) return 'platform.item-inactive'

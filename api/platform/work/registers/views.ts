@@ -248,7 +248,7 @@ async function leadingCase(
 export function sensitiveRead(
   { id: actor }: Person,
   actedAs: string,
-  item: Item,
+  item: Pick<Item, 'id' | 'register' | 'version'>,
   fields: readonly string[],
 ): AuditRecord {
   const { id, register, version } = item
