@@ -66,4 +66,20 @@ test('a Management Assistant prepares the cards of a batch, prints them and hand
   expect((await members('done')).map(({ title }) => title)).toEqual(['Chathura Bandara'])
   // The other one waits for a better photo.
   expect(await named('to-open')).toEqual([['Vindya Liyanage', null]])
+
+  // Who takes the photo out before a spoilt card is prepared again, gets none.
+  await ma.ok('POST', path)
+  await until('the batch is done', async () => (await ma.get(path)).latest.state === 'done')
+  const [third] = (await members('under-way')).map((one) => one.case!)
+  await ma.decides(third!, 'printed', {}, desks.printFirst)
+  const PARTICULARS = '/api/registers/students/particulars/items'
+  const [mine] = (await vindya.get(`${PARTICULARS}?mine=true`)).items
+  const kept = await vindya.get(`${PARTICULARS}/${mine.id}`)
+  const without = { data: { ...kept.data, photo: undefined } }
+  await vindya.ok('PUT', `${PARTICULARS}/${mine.id}`, without, { 'if-match': `"${kept.version}"` })
+  await ma.decides(third!, 'reprint', { reason: 'The print is spoilt' }, desks.handOverFirst)
+  await expectCase(third!).toBe('Rejected')
+  const { body } = await expectMail(vindya).about('id-cards.mail.first-not-prepared', third!)
+  expect(body).toContain('No photo in the particulars')
+  expect((await vindya.get(`${CARDS}?mine=true`)).items.map((one: any) => one.status)).not.toContain('In Preparation')
 })

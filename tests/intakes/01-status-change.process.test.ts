@@ -152,7 +152,7 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
     )
     expect([name, told?.body]).toEqual([name, expect.stringContaining(`${student.data['reg_no']} ${student.title}`)])
     expect(told.body).not.toContain('Board of Residence')
-    const { items } = await (await as(name)).get('/api/notifications')
+    const { items } = await (await as(name)).get('/api/notification')
     expect(items.find(({ title }: { title: string }) => title === told.subject)).toMatchObject({ path: null })
   }
   const keeper = await as('store.keeper')
