@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (68479a0ea55b8933). Not to be edited.
+// Made by `npm run generate` out of the migrations (9ed3df06f59194fe). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -403,6 +403,7 @@ export interface DocumentVerification {
 }
 
 export interface EncryptedField {
+  about: string | null
   field: string
   register: string
 }
