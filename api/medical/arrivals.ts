@@ -6,10 +6,13 @@ import { definitionStore } from '../platform/model/deployed/definitions.ts'
 import type { Library } from '../platform/model/library/library.ts'
 import { allNicForms, isNic } from '../../forms/platform/nic.ts'
 import { type Person, admits } from '../platform/people/persons/person.ts'
+import { holdersOf } from '../platform/records/mail/recipients.ts'
 import { registers } from '../platform/records/registers/registers.ts'
-import { openRecord, refuseGuessing } from '../platform/work/registers/opening.ts'
+import { guessing, openShown } from '../platform/work/registers/opening.ts'
 
 const PATIENTS = 'medical/patient'
+/** Who works in the unit. */
+const UNIT = ['Doctor', 'Nurse']
 
 interface Dependencies {
   db: Kysely<DB>
@@ -26,17 +29,17 @@ export function arrivalsService(dependencies: Dependencies) {
   return {
     /** The record of who shows this number, entered if they come for the first time, and open unless it is restricted. */
     async receive(person: Person, shown: string): Promise<{ id: string; open: boolean }> {
-      if (admits({ ...person, seesAll: false }, ['Doctor', 'Nurse']) === undefined)
-        throw new BusinessError('platform.not-allowed')
-      await refuseGuessing(db, person)
-      const id = await db.transaction().execute((trx) => patientOf(trx, library, person, shown))
-      try {
-        await openRecord({ ...dependencies, offers }, person, PATIENTS, id, { shown })
-        return { id, open: true }
-      } catch (error) {
-        if (error instanceof BusinessError && error.code === 'platform.record-restricted') return { id, open: false }
-        throw error
-      }
+      if (admits({ ...person, seesAll: false }, UNIT) === undefined) throw new BusinessError('platform.not-allowed')
+      return guessing(db, person, async () => {
+        const id = await db.transaction().execute((trx) => patientOf(trx, library, person, shown))
+        try {
+          await openShown({ ...dependencies, offers }, person, PATIENTS, id, shown)
+          return { id, open: true }
+        } catch (error) {
+          if (error instanceof BusinessError && error.code === 'platform.record-restricted') return { id, open: false }
+          throw error
+        }
+      })
     },
   }
 }
@@ -59,8 +62,20 @@ async function patientOf(trx: Transaction<DB>, library: Library, { id: by }: Per
   const kind = found.register === 'platform/student' ? 'student' : 'employee'
   const made = await registers(trx, library).create(
     PATIENTS,
-    { kind, full_name: found.full_name, [kind]: found.id },
+    {
+      kind,
+      full_name: found.full_name,
+      [kind]: found.id,
+      ...((await isOfUnit(trx, found.id)) && { restricted: true }),
+    },
     by,
   )
   return made.id
+}
+
+/** Whether an entry is about somebody of the unit, whose record colleagues open only for a reason. */
+async function isOfUnit(trx: Transaction<DB>, record: string): Promise<boolean> {
+  const staff = await Promise.all(UNIT.map((role) => holdersOf(trx, role)))
+  const of = await trx.selectFrom('account').select('id').where('record_id', '=', record).execute()
+  return of.some(({ id }) => staff.flat().some((one) => one.id === id))
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../platform/kernel/audit/audit.ts'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
@@ -8,6 +8,7 @@ import { known } from '../platform/kernel/known.ts'
 import { isObject } from '../platform/kernel/objects.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import type { Library } from '../platform/model/library/library.ts'
+import { translateViolations } from '../platform/people/access/refusals.ts'
 import { type Person, admits } from '../platform/people/persons/person.ts'
 import type { Item } from '../platform/records/registers/item.ts'
 import { registers } from '../platform/records/registers/registers.ts'
@@ -66,51 +67,43 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
     look: (person: Person, id: string) =>
       db.transaction().execute(async (trx) => {
         const { item, lines } = await read(trx, person, id)
-        const own = (await prescriberOf(trx, id)) === person.id
+        const own = await hasWritten(trx, id, person)
         return { status: item.status, lines, mayDispense: isNurse(person) && !own && item.status === 'Waiting' }
       }),
 
     /** Takes the stock, notes the batches with the prescription, and closes it: all at once or not at all. */
     dispense: (person: Person, id: string) =>
-      db.transaction().execute(async (trx) => {
+      translateViolations(() =>
+       db.transaction().execute(async (trx) => {
         const { item, secret, lines } = await read(trx, person, id)
         if (!isNurse(person)) throw new BusinessError('platform.not-allowed')
-        if ((await prescriberOf(trx, id)) === person.id) throw new BusinessError('medical.prescriber-dispenses')
         if (item.status !== 'Waiting') throw new BusinessError('medical.prescription-not-waiting')
-        await refuseOwnPatient(trx, person, item)
+        if (await hasWritten(trx, id, person)) throw new BusinessError('medical.prescriber-dispenses')
         const taken = await stock(trx).issue(
           lines.map(({ item: of, units }) => ({ of, units })),
-          { reason: REASON, by: person.id },
+          { reason: REASON, by: null },
         )
         const done = await registers(trx, library).setStatus(item, 'Dispensed', person.id)
         await sealedFields(trx, fieldKeys).write(done, {
           ...secret,
           dispensed: taken.map(({ batch, units }) => ({ batch, units })),
         })
-      }),
+      })),
   }
 }
 
 const isNurse = (person: Person) => admits({ ...person, seesAll: false }, ['Nurse']) !== undefined
 
-/** Who wrote the first version. */
-async function prescriberOf(trx: Transaction<DB>, id: string): Promise<string | null> {
-  const first = await trx
+/** Whether a person wrote any version of a prescription that is not dispensed yet. */
+async function hasWritten(trx: Transaction<DB>, id: string, { id: by }: Person): Promise<boolean> {
+  const version = await trx
     .selectFrom('register_item_version')
-    .select('changed_by')
+    .select('version')
     .where('item_id', '=', id)
-    .orderBy('version')
+    .where('changed_by', '=', by)
     .limit(1)
     .executeTakeFirst()
-  return first?.changed_by ?? null
-}
-
-/** Nobody gives out drugs to themselves. */
-async function refuseOwnPatient(trx: Transaction<DB>, { id }: Person, { data }: Item): Promise<void> {
-  const { rows } = await sql<{ own: boolean }>`
-    select exists (select from account a join register_reference r on r.target_id = a.record_id
-      where a.id = ${id} and r.item_id = ${textAt(data, '/patient') ?? null}::uuid) as own`.execute(trx)
-  if (rows[0]?.own) throw new BusinessError('platform.own-record-stays-closed')
+  return version !== undefined
 }
 
 async function linesOf(trx: Transaction<DB>, lines: readonly Record<string, unknown>[]): Promise<DispensedLine[]> {

@@ -10,6 +10,9 @@ const AT_ONCE = 8
 /** What only encrypted fields hold, one for each register of them. */
 const MARKS = ['Feather syndrome of violins', 'Intolerance of trumpets', 'Take with moonlight twice']
 
+/** Who sees everything, leads, or is the patient. */
+const OUTSIDERS = ['admin', 'sa', 'auditor', 'registrar', 'dean.music', 'hr.ar', 'student.tharindu']
+
 let doctor: Person, admin: Person
 /** What is asked of every operation that reads: with every register, every medical entry, and searches for the marks. */
 let asked: string[]
@@ -82,20 +85,21 @@ async function toldOf(who: Person): Promise<{ told: string[]; answered: number }
 test('through no operation does anybody but doctors and nurses read a medical field: not who sees everything, the audit or the patient', async () => {
   const own = await toldOf(doctor)
   expect(own.told.length).toBeGreaterThanOrEqual(3)
-  for (const name of ['admin', 'auditor', 'student.tharindu']) {
+  for (const name of OUTSIDERS) {
     const { told, answered } = await toldOf(await as(name))
     expect([name, told]).toEqual([name, []])
     expect(answered).toBeGreaterThan(30)
   }
-}, 60_000)
+}, 120_000)
 
 test('exports of the audit trail hold that fields were read, and none of their values', async () => {
-  const entries = await asOwner<{ payload: object }>(
-    `select p.payload from app.audit_payload p where p.payload::text ~ $1`,
+  const entries = await asOwner<{ action: string }>(
+    `select distinct e.action from app.audit_payload p join app.audit_entry e on e.id = p.entry_id
+       where p.payload::text ~ $1`,
     [MARKS.join('|')],
   )
-  // Searches of the test itself may be noted; values of entries never are.
-  expect(entries.filter(({ payload }) => JSON.stringify(payload).includes('"data"'))).toEqual([])
+  // What the auditor searched for in the test before is noted; nothing else holds a mark.
+  expect(entries.filter(({ action }) => action !== 'audit.searched')).toEqual([])
   for (const path of ['/api/registers/medical/patient/items', '/api/registers/medical/checkup/items'])
     expect([path, (await admin.send('GET', path)).status]).toEqual([path, 404])
 })

@@ -3,6 +3,8 @@ import { vault } from './keys.ts'
 
 /** Keys of encrypted fields. The first encrypts; all decrypt, so that what earlier keys sealed stays readable. */
 export interface FieldKeys {
+  /** Names of the keys. */
+  ids: readonly string[]
   /** Encrypts a text under a label such as `medical/patient <id>`; it opens only under the same label. */
   seal(as: string, plain: string): { keyId: string; sealed: Buffer }
   /** Throws if the key is unknown, the label differs, or the data was changed. */
@@ -19,8 +21,10 @@ export function fieldKeys(setting: string): FieldKeys {
     return [id, vault(secret.join(':'))] as const
   })
   const byId = new Map(keys)
+  if (byId.size < keys.length) throw new Error('FIELD_KEYS names a key twice: give each a name of its own')
   const [keyId, newest] = known(keys[0], 'the newest field key')
   return {
+    ids: [...byId.keys()],
     seal: (as, plain) => ({ keyId, sealed: newest.seal(`fields ${as}`, Buffer.from(plain)) }),
     open: (as, id, sealed) => {
       const key = byId.get(id)

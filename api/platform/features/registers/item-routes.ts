@@ -48,6 +48,9 @@ const OwnItem = component(
           openUntil: Nullable(Moment),
           mayOpen: Type.Boolean(),
           restricted: Type.Boolean({ description: 'What the person shows does not open it' }),
+          reasons: Type.Array(Type.Object({ const: Type.String(), title: Type.String({ description: 'Text key' }) }), {
+            description: 'What opens it without the person',
+          }),
         },
         { description: 'Of an item with encrypted fields: until when you have opened them' },
       ),
@@ -244,14 +247,16 @@ function openingRoutes(app: App, { db, library, fieldKeys, publicUrl }: ItemRout
         operationId: 'openRecord',
         tags: ['registers'],
         summary:
-          'Open the encrypted fields about a person with what they show, or with a reason, which the head is mailed',
+          'Open the encrypted fields about a person with what they show, or with a declared reason, which the head is mailed',
         params: Type.Object({ ...RegisterName, id: Id }),
         body: Type.Object(
           {
             shown: Type.Optional(
               Type.String({ minLength: 1, maxLength: 60, description: 'Number of a card, or of the identity card' }),
             ),
-            reason: Type.Optional(Type.String({ minLength: 10, maxLength: 500 })),
+            reason: Type.Optional(
+              Type.String({ minLength: 2, maxLength: 30, description: 'One of `sealed.reasons` of the entry' }),
+            ),
           },
           { additionalProperties: false },
         ),

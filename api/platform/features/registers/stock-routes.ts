@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
-import { Id, Moment, Nullable, Query, RegisterName, filtersOf, paging, refusals } from '../../http/schemas.ts'
+import { Id, Idempotent, Moment, Nullable, Query, RegisterName, filtersOf, paging, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -38,7 +38,7 @@ const Movement = component(
   'StockMovement',
   Type.Object({
     id: Id,
-    kind: Type.Enum(['received', 'issued', 'counted', 'corrected', 'written-off']),
+    kind: Type.Enum(['received', 'issued', 'counted', 'corrected']),
     units: Type.Integer({ description: 'Positive: in; negative: out' }),
     reason: Type.String(),
     by: Nullable(Type.String({ description: 'Name' })),
@@ -95,7 +95,10 @@ function stockReadingRoutes(app: App, service: Service): void {
   )
 }
 
-/** What moves stock. */
+/** What the sender chose so that a request that is sent again moves nothing again. */
+const keySent = ({ headers }: { headers: { 'idempotency-key'?: string } }) => headers['idempotency-key']
+
+/** What moves stock; a request repeated within a day with the same Idempotency-Key moves it once. */
 function stockMovingRoutes(app: App, service: Service): void {
   app.post(
     '/api/stock/:area/:name/receipts',
@@ -105,6 +108,7 @@ function stockMovingRoutes(app: App, service: Service): void {
         operationId: 'receiveStock',
         tags: ['stock'],
         summary: 'Add what was received to a batch',
+        headers: Idempotent,
         params: Type.Object(RegisterName),
         body: Type.Object(
           {
@@ -116,11 +120,11 @@ function stockMovingRoutes(app: App, service: Service): void {
           },
           { additionalProperties: false },
         ),
-        response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 422) },
+        response: { 201: Type.Object({ id: Id }), ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
-      const id = await service.receive(personOf(request), keyOf(request.params), request.body)
+      const id = await service.receive(personOf(request), keyOf(request.params), { ...request.body, key: keySent(request) })
       return reply.code(201).send({ id })
     },
   )
@@ -133,14 +137,14 @@ function stockMovingRoutes(app: App, service: Service): void {
         operationId: 'issueStock',
         tags: ['stock'],
         summary: 'Issue units, from the batches that expire first',
+        headers: Idempotent,
         params: Type.Object(RegisterName),
         body: Type.Object({ item: Id, units: Units, reason: Reason }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
-      const { item, units, reason } = request.body
-      await service.issue(personOf(request), keyOf(request.params), item, units, reason)
+      await service.issue(personOf(request), keyOf(request.params), { ...request.body, key: keySent(request) })
       return reply.code(204).send(null)
     },
   )
@@ -153,17 +157,18 @@ function stockMovingRoutes(app: App, service: Service): void {
         operationId: 'countStock',
         tags: ['stock'],
         summary: 'Set what was counted of a batch',
+        headers: Idempotent,
         params: OfBatch,
         body: Type.Object(
           { units: Type.Integer({ minimum: 0, maximum: 1_000_000 }), reason: Reason },
           { additionalProperties: false },
         ),
-        response: { 204: Type.Null(), ...refusals(401, 403, 404, 422) },
+        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
       const { params, body } = request
-      await service.count(personOf(request), keyOf(params), params.id, body.units, body.reason)
+      await service.count(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
       return reply.code(204).send(null)
     },
   )
@@ -176,6 +181,7 @@ function stockMovingRoutes(app: App, service: Service): void {
         operationId: 'correctStock',
         tags: ['stock'],
         summary: 'Correct what is on hand of a batch by some units',
+        headers: Idempotent,
         params: OfBatch,
         body: Type.Object(
           { units: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), reason: Reason },
@@ -186,7 +192,7 @@ function stockMovingRoutes(app: App, service: Service): void {
     },
     async (request, reply) => {
       const { params, body } = request
-      await service.correct(personOf(request), keyOf(params), params.id, body.units, body.reason)
+      await service.correct(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
       return reply.code(204).send(null)
     },
   )

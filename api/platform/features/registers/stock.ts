@@ -1,12 +1,13 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { bound } from '../../kernel/bound.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
 import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
-import { invalid } from '../../people/access/refusals.ts'
+import { invalid, translateViolations } from '../../people/access/refusals.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { ItemQuery } from '../../records/registers/read.ts'
@@ -38,6 +39,15 @@ interface Receipt {
   expiresOn: string
   units: number
   reason: string
+  key?: string | undefined
+}
+
+/** Units of a batch, or of what is in stock. */
+interface Moved {
+  id: string
+  units: number
+  reason: string
+  key?: string | undefined
 }
 
 type StockRegister = RegisterDefinition & { stock: StockOfBatches }
@@ -69,17 +79,19 @@ function ofBatches({ library }: StockDependencies, person: Person, register: str
 const things = ({ item, stock: { of } }: StockRegister) =>
   known(item.properties?.[of.slice(1)]?.['x-register'], 'the register of what is in stock')
 
-/** Acts on a batch of this register; throws 404 for any other id. */
-async function onBatch<T>(
-  { db, library }: StockDependencies,
-  register: string,
-  id: string,
-  act: (own: ReturnType<typeof stock>) => Promise<T>,
+/** Moves stock once for each key, however often the request is sent. */
+function moving<T>(
+  { db }: StockDependencies,
+  { id: accountId }: Person,
+  { key, ...request }: { key?: string | undefined },
+  act: (trx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (trx) => {
-    await registers(trx, library).lock(register, id)
-    return act(stock(trx))
-  })
+  return translateViolations(() =>
+    db.transaction().execute(async (trx) => {
+      if (key === undefined) return act(trx)
+      return (await once(trx, { accountId, key, request }, () => act(trx))).result
+    }),
+  )
 }
 
 async function listStock(
@@ -115,7 +127,11 @@ async function listMovements(
   id: string,
 ): Promise<Posted[]> {
   ofBatches(dependencies, person, register, 'seenBy')
-  return onBatch(dependencies, register, id, (own) => own.movements(id))
+  const { db, library } = dependencies
+  return db.transaction().execute(async (trx) => {
+    await registers(trx, library).lock(register, id)
+    return stock(trx).movements(id)
+  })
 }
 
 /** Adds what was received to a batch, which is entered if it is new. */
@@ -123,12 +139,13 @@ async function receiveBatch(
   dependencies: StockDependencies,
   person: Person,
   register: string,
-  { item, number, expiresOn, units, reason }: Receipt,
+  receipt: Receipt,
 ): Promise<string> {
-  const { db, library } = dependencies
+  const { library } = dependencies
+  const { item, number, expiresOn, units, reason } = receipt
   const definition = ofBatches(dependencies, person, register, 'changedBy')
   const { stock: fields } = definition
-  return db.transaction().execute(async (trx) => {
+  return moving(dependencies, person, { ...receipt, ...{ act: 'receive', register } }, async (trx) => {
     const own = registers(trx, library)
     // Two who receive the same batch do it one after the other.
     await own.lock(things(definition), item)
@@ -155,40 +172,45 @@ async function countBatch(
   dependencies: StockDependencies,
   person: Person,
   register: string,
-  id: string,
-  units: number,
-  reason: string,
+  counted: Moved,
 ): Promise<void> {
   ofBatches(dependencies, person, register, 'changedBy')
-  await onBatch(dependencies, register, id, (own) => own.count(id, units, { reason, by: person.id }))
+  const { id, units, reason } = counted
+  await moving(dependencies, person, { ...counted, ...{ act: 'count', register } }, async (trx) => {
+    await registers(trx, dependencies.library).lock(register, id)
+    await stock(trx).count(id, units, { reason, by: person.id })
+    return null
+  })
 }
 
 async function correctBatch(
   dependencies: StockDependencies,
   person: Person,
   register: string,
-  id: string,
-  units: number,
-  reason: string,
+  corrected: Moved,
 ): Promise<void> {
   ofBatches(dependencies, person, register, 'changedBy')
+  const { id, units, reason } = corrected
   if (units === 0) throw invalid([{ field: '/units', code: 'platform.field-required' }])
-  await onBatch(dependencies, register, id, (own) => own.move(id, { kind: 'corrected', units, reason, by: person.id }))
+  await moving(dependencies, person, { ...corrected, ...{ act: 'correct', register } }, async (trx) => {
+    await registers(trx, dependencies.library).lock(register, id)
+    await stock(trx).move(id, { kind: 'corrected', units, reason, by: person.id })
+    return null
+  })
 }
 
 async function issueUnits(
   dependencies: StockDependencies,
   person: Person,
   register: string,
-  item: string,
-  units: number,
-  reason: string,
+  issued: Omit<Moved, 'id'> & { item: string },
 ): Promise<void> {
-  const { db, library } = dependencies
   const definition = ofBatches(dependencies, person, register, 'changedBy')
-  await db.transaction().execute(async (trx) => {
-    await registers(trx, library).lock(things(definition), item)
+  const { item, units, reason } = issued
+  await moving(dependencies, person, { ...issued, ...{ act: 'issue', register } }, async (trx) => {
+    await registers(trx, dependencies.library).lock(things(definition), item)
     await stock(trx).issue([{ of: item, units }], { reason, by: person.id })
+    return null
   })
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (48b3b7171a006bcb). Not to be edited.
+// Made by `npm run generate` out of the migrations (9ed3df06f59194fe). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -403,6 +403,7 @@ export interface DocumentVerification {
 }
 
 export interface EncryptedField {
+  about: string | null
   field: string
   register: string
 }
@@ -762,11 +763,6 @@ export interface RefreshToken {
   hash: Buffer
   id: string
   used_at: Timestamp | null
-}
-
-export interface RegisterFile {
-  file_id: string
-  item_id: string
 }
 
 export interface RegisterItem {
@@ -1272,7 +1268,6 @@ export interface DB {
   record_opening: RecordOpening
   recovery_code: RecoveryCode
   refresh_token: RefreshToken
-  register_file: RegisterFile
   register_item: RegisterItem
   register_item_version: RegisterItemVersion
   register_reference: RegisterReference

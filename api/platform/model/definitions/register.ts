@@ -120,17 +120,24 @@ export type FollowRule = { register: string; at: string; reason: string } & (
 /**
  * Who reads and writes encrypted fields, once they have opened the record of the person that an entry is about: `about`
  * names it, in an entry of another register; without it the entry is that record. What the person shows opens it
- * (`shows`, lookups of its number, or a card in use that names the same as a field of the record), unless `restricted`
- * is true in the record. Without it a reason does, for an hour, which `tell` (roles, or `Role@kind:name of the unit`)
- * are mailed.
+ * (`shows`, lookups of its number, or a card in use that names the same as a field of the record), unless one of
+ * `restricted` (lookups) is true. Without it one of `reasons` does, for an hour, which the first of `tell` (roles, or
+ * `Role@kind`) that somebody else holds is mailed.
  */
 export interface SealedRegister {
   to: string[]
   about?: string
   shows?: (string | { register: string; code: string; names: string; is: string })[]
-  restricted?: string
+  restricted?: string[]
+  reasons?: Choice[]
   tell?: string[]
   mail?: string
+}
+
+/** A value, and the text key of its words. */
+export interface Choice {
+  const: string
+  title: string
 }
 
 /** Fields of a batch: what it is a batch of, its number, its last day; and of what it is a batch, the unit and the least. */

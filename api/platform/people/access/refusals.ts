@@ -21,6 +21,11 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   reference_agrees: (error) => new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),
+  stock_first_expired_first: () => new BusinessError('platform.stock-changed'),
+  stock_not_expired: () => new BusinessError('platform.stock-not-usable'),
+  stock_batch_usable: () => new BusinessError('platform.stock-not-usable'),
+  opens_not_ones_own: () => new BusinessError('platform.own-record-stays-closed'),
+  seals_not_ones_own: () => new BusinessError('platform.own-record-stays-closed'),
   an_administrator_is_left: () => new BusinessError('platform.last-administrator'),
 }
 

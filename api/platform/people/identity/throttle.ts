@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
  * anonymous requests with a proof of work, by network address; mails requested for an account; wrong case secrets by
  * network address, and in total; guests who enter an account's address; and guest requests by NIC, employee number or
  * address, because each causes a mail; files whose values are compared with sensitive fields, by the person who sends
- * them; records opened with a number, by the person who types it.
+ * them; refused numbers that open records, by the person who types them.
  */
 type Kind =
   | 'account-address'
@@ -41,7 +41,7 @@ const FREE_ATTEMPTS: Record<Kind, { free: number; step: number }> = {
   'guest-address': { free: 5, step: 1 },
   guest: { free: 5, step: 1 },
   import: { free: 30, step: 10 },
-  opening: { free: 60, step: 20 },
+  opening: { free: 10, step: 5 },
 }
 
 /** Half-life of a count, and when it is deleted, in seconds, so that a busy address recovers. */
@@ -92,6 +92,13 @@ export function throttle(db: Kysely<DB>) {
           }),
         )
         .execute()
+    },
+
+    /** Takes one off each count. */
+    async takeBack(counted: readonly Counted[]): Promise<void> {
+      const count = sql<number>`greatest(${left} - 1, 0)`
+      const until = sql<Date>`clock_timestamp() + make_interval(secs => ${DELETED_AFTER_SECONDS})`
+      await db.updateTable('throttle').set({ count, until }).where('key', 'in', counted.map(keyOf)).execute()
     },
 
     /** Resets the counts. */

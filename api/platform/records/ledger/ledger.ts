@@ -22,13 +22,16 @@ export interface LedgerEntry {
   memo?: string
   /** Who posts it, if it is not the system. */
   by?: string | null
+  /** The audit trail has key and kind, and neither the lines nor who posts it: they would say more than its readers may know. */
+  quiet?: true
   lines: readonly LedgerLine[]
 }
 
 /**
  * Double-entry bookkeeping in integer cents. The database enforces all guarantees too: every entry balances, entries
  * are never changed, extended or deleted, a balance is the sum of its lines, and no account without `overdraft` falls
- * below zero. Every entry is logged in the audit trail with its lines, so balances follow from the audit trail alone.
+ * below zero. Every entry is logged in the audit trail, with its lines unless it is `quiet`, so
+ * balances of money follow from the audit trail alone.
  * Accounts are locked in the order of their names. A transaction with several entries must post them in that order too,
  * or it can deadlock with another.
  */
@@ -70,7 +73,7 @@ async function openAccount(
  * `platform.ledger-below-zero` if an account would fall below zero; the transaction must then be rolled back.
  */
 async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ repeated: boolean }> {
-  const { key, kind, caseId = null, memo = null, by = null } = entry
+  const { key, kind, caseId = null, memo = null, by = null, quiet = false } = entry
   const lines = addedUp(entry)
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('ledger_entry')
@@ -84,10 +87,10 @@ async function postEntry(trx: Transaction<DB>, entry: LedgerEntry): Promise<{ re
   }
   await addLines(trx, key, lines)
   await audit(trx).record({
-    actor: by ?? 'system:ledger',
+    actor: quiet ? 'system:ledger' : (by ?? 'system:ledger'),
     action: 'ledger.posted',
     caseId,
-    payload: { key, kind, lines },
+    payload: quiet ? { key, kind } : { key, kind, lines },
   })
   return { repeated: false }
 }

@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldKeys } from '../../kernel/field-keys.ts'
 import { isObject } from '../../kernel/objects.ts'
@@ -47,13 +47,21 @@ export function sealedFields(trx: Transaction<DB>, keys: FieldKeys) {
   }
 }
 
+/** Throws if something is sealed with a key that is not there, before anybody finds out by reading it. */
+export async function refuseMissingKeys(db: Kysely<DB>, { ids }: FieldKeys): Promise<void> {
+  const rows = await db.selectFrom('sealed_fields').select('key_id').distinct().where('key_id', 'not in', ids).execute()
+  if (rows.length === 0) return
+  const missing = rows.map(({ key_id: id }) => id).join(', ')
+  throw new Error(`FIELD_KEYS lacks keys that encrypted fields need: ${missing}. Restore them from the backup of the keys.`)
+}
+
 /** Tells the database which fields no row may hold in plain text. */
 export async function declareEncryptedFields(
   trx: Transaction<DB>,
   { registers }: Pick<Library, 'registers'>,
 ): Promise<void> {
-  const fields = [...registers].flatMap(([register, { item }]) =>
-    encryptedNames(item).map((field) => ({ register, field })),
+  const fields = [...registers].flatMap(([register, { item, sealed }]) =>
+    encryptedNames(item).map((field) => ({ register, field, about: sealed?.about ?? null })),
   )
   if (fields.length === 0) return
   await trx

@@ -10,7 +10,7 @@ import { known } from '../../kernel/known.ts'
 import { type Taken, firstExpiredFirst } from './first-expired-first.ts'
 
 /** Why stock moves; each is a kind of ledger entry. */
-export type MovementKind = 'received' | 'issued' | 'counted' | 'corrected' | 'written-off'
+export type MovementKind = 'received' | 'issued' | 'counted' | 'corrected'
 
 /** A movement of a batch, in units: positive in, negative out. */
 export interface Movement {
@@ -70,7 +70,10 @@ export function stock(trx: Transaction<DB>) {
     },
 
     /** Moves units of one batch. Throws `platform.stock-below-zero` if it has fewer. */
-    move: (batch: string, { units, ...told }: Movement) => post(trx, [{ id: batch, units }], told),
+    async move(batch: string, { units, ...told }: Movement): Promise<void> {
+      await batchesWhere(trx, { ids: [batch] }, { lock: true })
+      await post(trx, [{ id: batch, units }], told)
+    },
 
     /** Sets what was counted of a batch; nothing moves if that is what is on hand. */
     async count(batch: string, counted: number, told: { reason: string; by: string | null }): Promise<void> {
@@ -129,6 +132,8 @@ async function post(
       kind: `stock-${kind}`,
       memo: reason,
       by,
+      // Next to the entry of a prescription the lines would say what its patient gets.
+      quiet: true,
       lines: moved.flatMap(({ id, units }) => [
         { account: accountOf(id, 'on-hand'), amount: units },
         { account: accountOf(id, 'elsewhere'), amount: -units },

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RegisterDefinition, begun, isOfCase } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, begun, encryptedNames, isOfCase } from '../../model/definitions/register.ts'
 import { type Item, entered } from '../../records/registers/item.ts'
 import { refuseWrong } from '../../records/registers/refusals.ts'
 import type { registers } from '../../records/registers/registers.ts'
@@ -13,7 +13,7 @@ import { sealedFields, split } from '../../records/registers/sealed.ts'
 import { givePlaces } from '../rows/places.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { known } from '../../kernel/known.ts'
-import { refuseClosed } from './opening.ts'
+import { refuseClosed, refuseOwn } from './opening.ts'
 import { asOwn, writesOwn } from './own.ts'
 import { refuseElsewhere } from './places.ts'
 import { type ItemView, definitionOf, findSeen, itemView } from './views.ts'
@@ -108,7 +108,8 @@ export async function setItemStatus(
 ): Promise<ItemView> {
   const definition = findSeen(context, person, register)
   refuseStatusOfCase(definition, status)
-  return changeOnVersion(context, person, register, id, version, { status }, (own, current) => {
+  return changeOnVersion(context, person, register, id, version, { status }, async (own, current, _, trx) => {
+    if (definition.sealed) await refuseClosed(trx, person, definition, current)
     if (definition.held?.includes(current.status)) throw new BusinessError('platform.status-of-case')
     return own.setStatus(current, status, person.id)
   })
@@ -116,7 +117,8 @@ export async function setItemStatus(
 
 /**
  * What is stored of an entry, and what is encrypted apart from it. Its writer has opened the record that it is about,
- * both before and after, and all of it is checked here, because what stores the rest does not know the secret.
+ * both before and after, and all of it is checked here, because what stores the rest does not know the secret. Encrypted
+ * fields that are not given stay as they are; null erases them, so that nobody erases what they have not read.
  */
 async function sealing(
   { fieldKeys }: RegistersContext,
@@ -133,10 +135,18 @@ async function sealing(
   // A new record has no secrets yet; what is written about somebody needs theirs to be open.
   if (current) await refuseClosed(trx, person, definition, current)
   if (sealed.about !== undefined) await refuseClosed(trx, person, definition, { id, data })
-  const whole = entered(definition, data)
+  await refuseOwn(trx, person, definition, { id, data })
+  const before = current && (await sealedFields(trx, fieldKeys).read(register, [id])).get(id)
+  const whole = entered(definition, withoutErased(definition, { ...before, ...data }))
   refuseWrong(await own.examine(register, [{ id, data: whole }], { whole: true }))
   const { plain, secret } = split(definition, whole)
   return { plain, secret }
+}
+
+/** Data without the encrypted fields that are null. */
+function withoutErased({ item }: RegisterDefinition, data: JsonObject): JsonObject {
+  const names = new Set(encryptedNames(item))
+  return Object.fromEntries(Object.entries(data).filter(([name, value]) => value !== null || !names.has(name)))
 }
 
 async function seal({ fieldKeys }: RegistersContext, trx: Transaction<DB>, item: Item, secret: JsonObject) {

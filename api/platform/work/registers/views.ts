@@ -6,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { type RegisterDefinition, at, sensitiveFields } from '../../model/definitions/register.ts'
+import { type Choice, type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
 import { type Item, isFinal } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
@@ -14,7 +14,7 @@ import { sealedFields } from '../../records/registers/sealed.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
-import { openUntil, recordOf } from './opening.ts'
+import { isAboutReader, isRestricted, openUntil, recordOf } from './opening.ts'
 import { isOwn, writesOwn } from './own.ts'
 import { readerOf } from './reader.ts'
 import { placesOf, withOwners } from './places.ts'
@@ -63,6 +63,8 @@ export interface Sealed {
   mayOpen: boolean
   /** What the person shows does not open them; only a reason does. */
   restricted: boolean
+  /** What opens them without the person. */
+  reasons: Choice[]
 }
 
 /** The case whose status an entry has; its title is a text key. */
@@ -200,11 +202,12 @@ async function unsealed(
   sensitive: 'read' | 'written' | 'left-out',
 ): Promise<{ sealed: Sealed | null; data: JsonObject }> {
   if (!definition.sealed || !fieldKeys) return { sealed: null, data: {} }
-  const right = admits(person, definition.sealed.to)
+  const own = await isAboutReader(trx, person, definition, item)
+  const right = own ? undefined : admits(person, definition.sealed.to)
   const record = recordOf(definition, item)
   const isOpen = right !== undefined && record !== undefined ? await openUntil(trx, person, record) : undefined
-  const restricted = await isRestricted(library, trx, definition, item, record)
-  const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, restricted }
+  const opensWith = await opensWithOf(library, trx, item, record)
+  const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, ...opensWith }
   if (right === undefined || sensitive === 'left-out' || !(isOpen ?? sensitive === 'written'))
     return { sealed, data: {} }
   const data = (await sealedFields(trx, fieldKeys).read(item.register, [item.id])).get(item.id) ?? {}
@@ -213,21 +216,20 @@ async function unsealed(
   return { sealed, data }
 }
 
-/** Whether the record of an entry is one that only a reason opens. */
-async function isRestricted(
+/** What opens the record of an entry. */
+async function opensWithOf(
   { registers: all }: Pick<RegistersContext['library'], 'registers'>,
   trx: Transaction<DB>,
-  definition: RegisterDefinition,
   item: Item,
   record: string | undefined,
-): Promise<boolean> {
-  if (record === undefined) return false
+): Promise<Pick<Sealed, 'restricted' | 'reasons'>> {
   const row =
-    record === item.id
+    record === undefined || record === item.id
       ? item
       : await trx.selectFrom('register_item').select(['register', 'data']).where('id', '=', record).executeTakeFirst()
-  const restricted = row && all.get(row.register)?.sealed?.restricted
-  return restricted !== undefined && at(row?.data, restricted) === true
+  const sealed = row && all.get(row.register)?.sealed
+  if (!row || !sealed) return { restricted: false, reasons: [] }
+  return { restricted: await isRestricted(trx, sealed, row), reasons: sealed.reasons ?? [] }
 }
 
 /** The newest case that leads an entry, or the running one that keeps it for itself, for people who see its flow's cases. */

@@ -1,6 +1,7 @@
 import { Alert, App, Form, Input, InputNumber, Modal } from 'antd'
 import { useState } from 'react'
 import DateWidget from '../../kernel/form/date-widget.tsx'
+import { newKey } from '../../kernel/client/key.ts'
 import { useAct } from '../../kernel/states/act.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { move, type Act } from './stock.ts'
@@ -38,13 +39,14 @@ export function MoveDialog({ register, act, onClose }: MoveDialogProps) {
   const { message } = App.useApp()
   const [form] = Form.useForm<Record<string, unknown>>()
   const [open, setOpen] = useState(true)
+  const [key] = useState(newKey)
   const [moved, setMoved] = useState(false)
   const { run, busy, refusal } = useAct()
   const { title, units } = WORDS[act.kind]
   const of = 'batch' in act ? ` · ${t('platform.stock.batch', { number: act.batch.number })}` : ''
   const wanted = [{ required: true, message: t('platform.field-required') }]
   const save = async (values: Record<string, unknown>) => {
-    if (!(await run(() => move(register, act, values), form))) return
+    if (!(await run(() => move(register, act, values, key), form))) return
     setMoved(true)
     void message.success(t('platform.stock.saved'))
     setOpen(false)

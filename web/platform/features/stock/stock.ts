@@ -18,8 +18,10 @@ export const stockPath = (register: string, search: string, filters: Readonly<Re
 
 export const movementsPath = (register: string, batch: string) => `${of(register)}/batches/${batch}/movements`
 
-/** Posts a movement; the values are those of its form. */
-export function move(register: string, act: Act, values: Record<string, unknown>): Promise<unknown> {
-  if ('batch' in act) return request('POST', `${of(register)}/batches/${act.batch.id}/${act.kind}`, { body: values })
-  return request('POST', `${of(register)}/${act.kind}`, { body: { item: act.shelf.id, ...values } })
+/** Posts a movement; the values are those of its form. With the same key it is posted once, however often it is sent. */
+export function move(register: string, act: Act, values: Record<string, unknown>, key: string): Promise<unknown> {
+  const headers = { 'idempotency-key': key }
+  if ('batch' in act)
+    return request('POST', `${of(register)}/batches/${act.batch.id}/${act.kind}`, { body: values, headers })
+  return request('POST', `${of(register)}/${act.kind}`, { body: { item: act.shelf.id, ...values }, headers })
 }

@@ -1788,6 +1788,16 @@ export interface RegisterItemWithRights {
      * What the person shows does not open it
      */
     restricted: boolean
+    /**
+     * What opens it without the person
+     */
+    reasons: {
+      const: string
+      /**
+       * Text key
+       */
+      title: string
+    }[]
   } | null
 }
 
@@ -6857,7 +6867,7 @@ export interface OpenEntryBatch {
 }
 
 /**
- * Open the encrypted fields about a person with what they show, or with a reason, which the head is mailed
+ * Open the encrypted fields about a person with what they show, or with a declared reason, which the head is mailed
  */
 export interface OpenRecord {
   params: {
@@ -6870,6 +6880,9 @@ export interface OpenRecord {
      * Number of a card, or of the identity card
      */
     shown?: string
+    /**
+     * One of `sealed.reasons` of the entry
+     */
     reason?: string
   }
   answer: {

@@ -35,7 +35,7 @@ export function Change({ register, item, reload, done }: ChangeProps) {
 
   const save = async (data: FormValue) => {
     try {
-      const changed = await changeItem(register.register, base, data)
+      const changed = await changeItem(register.register, base, { ...erased(data), ...data })
       void message.success(t(register.saved ?? 'platform.register-page.saved', { name: changed.title }))
       await reload()
       done()
@@ -44,6 +44,13 @@ export function Change({ register, item, reload, done }: ChangeProps) {
       setTheirs(await reload())
     }
   }
+  /** An encrypted field that is not sent stays as it is, so that what was emptied is null. */
+  const erased = (data: FormValue) =>
+    Object.fromEntries(
+      titles
+        .filter(({ name, schema }) => schema['x-encrypted'] && base.data[name] !== undefined && !(name in data))
+        .map(({ name }) => [name, null]),
+    )
   /** Their value where only they changed it; mine where I did. */
   const merge = () => {
     if (!theirs) return

@@ -78,7 +78,12 @@ export interface OwnItem extends Item {
   /** The newest case whose status the entry has, if the reader may see it. */
   ledBy: { id: string; reference: string; title: string } | null
   /** Of an entry with encrypted fields: until when the reader has opened them. */
-  sealed: { openUntil: string | null; mayOpen: boolean; restricted: boolean } | null
+  sealed: {
+    openUntil: string | null
+    mayOpen: boolean
+    restricted: boolean
+    reasons: { const: string; title: string }[]
+  } | null
 }
 
 /** The register of a page: from its screen, or from the address. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Input, Modal } from 'antd'
+import { Alert, Button, Form, Input, Modal, Radio } from 'antd'
 import { useState } from 'react'
 import { ScanButton } from '../../kernel/camera/scan-button.tsx'
 import { useAct } from '../../kernel/states/act.ts'
@@ -39,7 +39,7 @@ export function Sealed({ register, item: { id, sealed }, reload }: SealedProps) 
       description={
         <>
           <p>{t(sealed.restricted ? 'platform.sealed.restricted-detail' : 'platform.sealed.closed-detail')}</p>
-          <Open register={register} id={id} restricted={sealed.restricted} reload={reload} />
+          <Open register={register} id={id} sealed={sealed} reload={reload} />
         </>
       }
     />
@@ -49,12 +49,12 @@ export function Sealed({ register, item: { id, sealed }, reload }: SealedProps) 
 function Open({
   register,
   id,
-  restricted,
+  sealed: { restricted, reasons },
   reload,
 }: {
   register: string
   id: string
-  restricted: boolean
+  sealed: NonNullable<OwnItem['sealed']>
   reload(): Promise<unknown>
 }) {
   const { t } = useTexts()
@@ -94,11 +94,15 @@ function Open({
           </Button>
         </form>
       )}
-      <Button className={css['without']} onClick={() => setAsks(true)}>
-        {t('platform.sealed.without')}
-      </Button>
+      {reasons.length > 0 && (
+        <Button className={css['without']} onClick={() => setAsks(true)}>
+          {t('platform.sealed.without')}
+        </Button>
+      )}
       {refusal && <Alert type="error" role="alert" title={refusal} />}
-      {asks && <BreakGlass register={register} id={id} reload={reload} onClose={() => setAsks(false)} />}
+      {asks && (
+        <BreakGlass register={register} id={id} reasons={reasons} reload={reload} onClose={() => setAsks(false)} />
+      )}
     </>
   )
 }
@@ -107,11 +111,13 @@ function Open({
 function BreakGlass({
   register,
   id,
+  reasons,
   reload,
   onClose,
 }: {
   register: string
   id: string
+  reasons: NonNullable<OwnItem['sealed']>['reasons']
   reload(): Promise<unknown>
   onClose(): void
 }) {
@@ -142,9 +148,9 @@ function BreakGlass({
         <Form.Item
           name="reason"
           label={t('platform.sealed.reason')}
-          rules={[{ required: true, min: 10, message: t('platform.sealed.reason-short') }]}
+          rules={[{ required: true, message: t('platform.sealed.reason-choose') }]}
         >
-          <Input.TextArea rows={3} maxLength={500} />
+          <Radio.Group vertical options={reasons.map(({ const: value, title }) => ({ value, label: t(title) }))} />
         </Form.Item>
       </Form>
       {refusal && <Alert type="error" role="alert" title={refusal} />}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { discardStartDraft, saveStartDraft, startDraftIsGone } from '../../kernel/api/start-drafts.ts'
 import { Problem } from '../../kernel/client/client.ts'
+import { newKey } from '../../kernel/client/key.ts'
 import { storedAt } from '../../kernel/client/json.ts'
 import type { Flow } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
@@ -11,10 +12,6 @@ export interface Initial {
   given: FormValue
   chosen: FormValue
 }
-
-/** An idempotency key; `randomUUID` is missing outside https. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 interface Draft {
   key: string

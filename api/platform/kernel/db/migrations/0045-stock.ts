@@ -21,13 +21,27 @@ const statements = [
   `alter table app.ledger_entry add column posted_by uuid references app.account`,
   `alter table app.ledger_entry add constraint ledger_stock_told check (
      kind not like 'stock-%' or memo is not null)`,
-  // Stock is counted in units and money in cents: no entry moves both.
+  `alter table app.ledger_entry add constraint ledger_stock_kinds check (
+     kind not like 'stock-%' or kind in ('stock-received', 'stock-issued', 'stock-counted', 'stock-corrected'))`,
+  // Stock is counted in units and money in cents: no entry moves both. Who moves a thing waits for others who do, so
+  // that what is checked at the end still holds.
   `create function app.ledger_line_of_stock() returns trigger language plpgsql set search_path = app, pg_temp as $$
+   declare
+     moved constant text := (select kind from ledger_entry where id = new.entry_id);
+     thing constant uuid := (select stock_of from ledger_account where id = new.account_id);
    begin
-     if (new.account_id like 'stock:%') <> (select kind like 'stock-%' from ledger_entry where id = new.entry_id) then
+     if (new.account_id like 'stock:%') <> (moved like 'stock-%') then
        raise exception 'entry % mixes stock and money', new.entry_id
          using errcode = 'check_violation', constraint = 'ledger_stock_apart';
      end if;
+     if thing is null then
+       return new;
+     end if;
+     if (moved = 'stock-received' and new.amount < 0) or (moved = 'stock-issued' and new.amount > 0) then
+       raise exception 'entry % moves stock the wrong way', new.entry_id
+         using errcode = 'check_violation', constraint = 'stock_moves_its_way';
+     end if;
+     perform from register_item where id = thing for no key update;
      return new;
    end $$`,
   `create trigger of_stock before insert on app.ledger_line for each row execute function app.ledger_line_of_stock()`,
@@ -44,6 +58,10 @@ const statements = [
      if batch.expires_on < today then
        raise exception 'batch % has expired', batch.batch_id
          using errcode = 'check_violation', constraint = 'stock_not_expired';
+     end if;
+     if (select status <> 'Active' from register_item where id = batch.batch_id) then
+       raise exception 'batch % is out of use', batch.batch_id
+         using errcode = 'check_violation', constraint = 'stock_batch_usable';
      end if;
      if exists (select from ledger_account other join register_item i on i.id = other.batch_id
          where other.stock_of = batch.stock_of and other.expires_on >= today and other.expires_on < batch.expires_on

@@ -1,0 +1,3 @@
+/** An idempotency key; `randomUUID` is missing outside https. */
+export const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
