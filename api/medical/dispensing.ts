@@ -74,21 +74,22 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
     /** Takes the stock, notes the batches with the prescription, and closes it: all at once or not at all. */
     dispense: (person: Person, id: string) =>
       translateViolations(() =>
-       db.transaction().execute(async (trx) => {
-        const { item, secret, lines } = await read(trx, person, id)
-        if (!isNurse(person)) throw new BusinessError('platform.not-allowed')
-        if (item.status !== 'Waiting') throw new BusinessError('medical.prescription-not-waiting')
-        if (await hasWritten(trx, id, person)) throw new BusinessError('medical.prescriber-dispenses')
-        const taken = await stock(trx).issue(
-          lines.map(({ item: of, units }) => ({ of, units })),
-          { reason: REASON, by: null },
-        )
-        const done = await registers(trx, library).setStatus(item, 'Dispensed', person.id)
-        await sealedFields(trx, fieldKeys).write(done, {
-          ...secret,
-          dispensed: taken.map(({ batch, units }) => ({ batch, units })),
-        })
-      })),
+        db.transaction().execute(async (trx) => {
+          const { item, secret, lines } = await read(trx, person, id)
+          if (!isNurse(person)) throw new BusinessError('platform.not-allowed')
+          if (item.status !== 'Waiting') throw new BusinessError('medical.prescription-not-waiting')
+          if (await hasWritten(trx, id, person)) throw new BusinessError('medical.prescriber-dispenses')
+          const taken = await stock(trx).issue(
+            lines.map(({ item: of, units }) => ({ of, units })),
+            { reason: REASON, by: null },
+          )
+          const done = await registers(trx, library).setStatus(item, 'Dispensed', person.id)
+          await sealedFields(trx, fieldKeys).write(done, {
+            ...secret,
+            dispensed: taken.map(({ batch, units }) => ({ batch, units })),
+          })
+        }),
+      ),
   }
 }
 

@@ -27,6 +27,9 @@ const entryOf = async (register: string, name: string): Promise<string> => {
   return items.find(({ title }: { title: string }) => title === name).id
 }
 
+const childOf = async (patient: string): Promise<string> =>
+  (await nurse.get(`${PATIENTS}?filter.family_of=${patient}`)).items[0].id
+
 test('a record is closed until the patient shows a card of theirs; nobody writes or reads before', async () => {
   const selvi = await patientNamed('Selvi Rajaratnam')
   const fresh = await doctor.get(`${PATIENTS}/${selvi}`)
@@ -117,7 +120,7 @@ test('a restricted record opens only with a reason, which the head of the unit i
   expect(letter!.body).toContain('Emergency')
   expect(letter!.body).not.toContain('Perera')
   // A child of hers is restricted like her, and a number does not open it.
-  const child = await nurse.get(`${PATIENTS}/${await patientNamed('Dinethma Perera')}`)
+  const child = await nurse.get(`${PATIENTS}/${await childOf(perera)}`)
   expect(child.sealed).toMatchObject({
     restricted: true,
     reasons: expect.arrayContaining([{ const: 'law', title: 'medical.opening.law' }]),
@@ -335,6 +338,16 @@ test('a prescription takes what it needs from the batches that expire first, onc
     body: { code: 'platform.stock-short' },
   })
   expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Waiting')
+})
+
+test('numbers that are somebody’s are free; after ten refused ones no number opens anything', async () => {
+  const forget = () => asOwner(`delete from app.throttle where key like 'opening:%'`)
+  await forget()
+  const shows = async (shown: string) => (await head.send('POST', '/api/medical/arrivals', { shown })).status
+  for (let at = 0; at < 12; at += 1) expect(await shows('SC-2024-000101')).toBe(200)
+  for (let at = 0; at < 10; at += 1) expect(await shows(`NOBODY-${at}`)).toBe(404)
+  expect([await shows('NOBODY-10'), await shows('SC-2024-000101')]).toEqual([429, 429])
+  await forget()
 })
 
 test('statistics name no group below five', async () => {

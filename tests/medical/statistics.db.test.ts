@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Report } from '../../api/platform/model/definitions/report.ts'
 import report from '../../api/medical/statistics.report.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { anItem } from '../platform/kit/rows.ts'
@@ -28,8 +29,8 @@ test('a patient counts once in a month, fewer than five have no number, and five
     db: database.db,
     filter: { from: '2026-01', until: '2026-03' },
     limit: 100,
-    unsealed: async (_, ids) => new Map(ids.map((id) => [id, { diagnosis_group: group }])),
-  } as never)
+    unsealed: async (_: string, ids: readonly string[]) => new Map(ids.map((id) => [id, { diagnosis_group: group }])),
+  } as unknown as Parameters<Report['rows']>[0])
   expect(rows.map(({ month, patients }) => [month, patients])).toEqual([
     ['2026-03', '5'],
     ['2026-02', '< 5'],

@@ -48,7 +48,7 @@ async function shape(): Promise<App> {
     library,
     rules: new Map(),
     vault: vault('only the shape of the API is looked at'),
-    fieldKeys: fieldKeys(`shape:${'only the shape is looked at'.padEnd(32, '.')}`),
+    fieldKeys: fieldKeys(`shape:${'only-the-shape-is-looked-at'.padEnd(32, '.')}`),
     secondFactor: 'optional',
     trustProxy: false,
     publicUrl: 'http://localhost:4400',

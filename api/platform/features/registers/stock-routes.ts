@@ -2,7 +2,17 @@ import type { Kysely } from 'kysely'
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
-import { Id, Idempotent, Moment, Nullable, Query, RegisterName, filtersOf, paging, refusals } from '../../http/schemas.ts'
+import {
+  Id,
+  Idempotent,
+  Moment,
+  Nullable,
+  Query,
+  RegisterName,
+  filtersOf,
+  paging,
+  refusals,
+} from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Library } from '../../model/library/library.ts'
@@ -124,7 +134,10 @@ function stockMovingRoutes(app: App, service: Service): void {
       },
     },
     async (request, reply) => {
-      const id = await service.receive(personOf(request), keyOf(request.params), { ...request.body, key: keySent(request) })
+      const id = await service.receive(personOf(request), keyOf(request.params), {
+        ...request.body,
+        key: keySent(request),
+      })
       return reply.code(201).send({ id })
     },
   )

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (9ed3df06f59194fe). Not to be edited.
+// Made by `npm run generate` out of the migrations (7bc2cef817796810). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -52,7 +52,9 @@ export async function refuseMissingKeys(db: Kysely<DB>, { ids }: FieldKeys): Pro
   const rows = await db.selectFrom('sealed_fields').select('key_id').distinct().where('key_id', 'not in', ids).execute()
   if (rows.length === 0) return
   const missing = rows.map(({ key_id: id }) => id).join(', ')
-  throw new Error(`FIELD_KEYS lacks keys that encrypted fields need: ${missing}. Restore them from the backup of the keys.`)
+  throw new Error(
+    `FIELD_KEYS lacks keys that encrypted fields need: ${missing}. Restore them from the backup of the keys.`,
+  )
 }
 
 /** Tells the database which fields no row may hold in plain text. */

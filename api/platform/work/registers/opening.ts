@@ -58,7 +58,7 @@ export async function refuseClosed(
   if (right === undefined) throw new BusinessError('platform.not-allowed')
   const record = recordOf(definition, entry)
   if (record === undefined || !(await openUntil(db, person, record))) throw new BusinessError('platform.record-closed')
-  // Whom a record is about can have changed since it was opened.
+  // The person a record is about can have changed since it was opened.
   await refuseOwn(db, person, definition, entry)
   return right
 }

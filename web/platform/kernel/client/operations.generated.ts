@@ -2237,7 +2237,7 @@ export interface Span {
 
 export interface StockMovement {
   id: string
-  kind: 'received' | 'issued' | 'counted' | 'corrected' | 'written-off'
+  kind: 'received' | 'issued' | 'counted' | 'corrected'
   /**
    * Positive: in; negative: out
    */
