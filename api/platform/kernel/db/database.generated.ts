@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (7bc2cef817796810). Not to be edited.
+// Made by `npm run generate` out of the migrations (20acf13b4100c11b). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -765,6 +765,11 @@ export interface RefreshToken {
   used_at: Timestamp | null
 }
 
+export interface RegisterFile {
+  file_id: string
+  item_id: string
+}
+
 export interface RegisterItem {
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
@@ -1268,6 +1273,7 @@ export interface DB {
   record_opening: RecordOpening
   recovery_code: RecoveryCode
   refresh_token: RefreshToken
+  register_file: RegisterFile
   register_item: RegisterItem
   register_item_version: RegisterItemVersion
   register_reference: RegisterReference
