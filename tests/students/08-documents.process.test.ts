@@ -11,6 +11,7 @@ const DOCUMENTS = '/api/registers/students/document/items'
 
 let praveen: Person, ma: Person, elsewhere: Person, affairs: Person
 let intake: string
+let withdrawn: string
 beforeAll(async () => {
   ;[praveen, ma, elsewhere, affairs] = await Promise.all([
     as('student.praveen'),
@@ -46,13 +47,25 @@ const send = async (of: Case, desk: string, documents: Row[]) => {
   return praveen.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'send', documents } })
 }
 
+test('what a withdrawn submission has sent waits for an upload again', async () => {
+  const own = await praveen.submit(FLOW, { intake })
+  await praveen.task(own, desks.uploadDocuments)
+  expect((await send(own, desks.uploadDocuments, await filled(own))).status).toBe(200)
+  await expectCase(own).toBe('Uploaded')
+  expect(new Set(Object.values(await statusesOf()))).toEqual(new Set(['Uploaded']))
+  await praveen.withdraws(own)
+  await expectEnded(own)
+  expect(new Set(Object.values(await statusesOf()))).toEqual(new Set(['Pending Upload']))
+  withdrawn = own.id
+})
+
 test('student affairs ask an intake for its documents; one is rejected, uploaded again and approved', async () => {
   const batch = `/api/batches/${FLOW}/${intake}`
   expect((await ma.send('POST', batch)).status).toBe(403)
   await affairs.ok('POST', batch)
   const asked: Case = await until('the student is asked', async () => {
     const { items } = await praveen.get(`/api/cases?mine=true&flow=${FLOW}`)
-    return items[0]
+    return items.find(({ id }: Case) => id !== withdrawn)
   })
   await expectMail(praveen).about('students.mail.documents-asked', asked)
   const rows = await filled(asked)

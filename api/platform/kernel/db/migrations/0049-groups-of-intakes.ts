@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
+// The sources spell them so. cspell:ignore maview
+
 /** Student affairs see intakes, and the Head of IT the page of one, if nobody has set these groups. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update app.permission_group g set roles = n.roles
