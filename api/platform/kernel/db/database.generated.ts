@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (20acf13b4100c11b). Not to be edited.
+// Made by `npm run generate` out of the migrations (b377dfb7ae7ea50b). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

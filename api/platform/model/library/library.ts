@@ -53,6 +53,8 @@ export interface Screen {
   roles?: string[]
   /** Roles that open it without the permission group. */
   alsoFor?: string[]
+  /** Not even people who see everything open it. */
+  sealed?: true
   menu?: { group: string; order: number; rule?: string }
   home?: { title: string; detail: string }
   built: boolean

@@ -12,6 +12,7 @@ export interface Screen {
   roles?: string[]
   /** Roles that open it without the permission group. */
   alsoFor?: string[]
+  sealed?: true
   menu?: { group: string; order: number; rule?: MenuRule }
   /** The start page of those who may open it links to it. */
   front?: true

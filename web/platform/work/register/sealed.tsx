@@ -33,6 +33,7 @@ export function Sealed({ register, item: { id, sealed }, reload }: SealedProps) 
   return (
     <Alert
       type="warning"
+      role="status"
       showIcon
       className={css['box']}
       title={t('platform.sealed.closed')}
