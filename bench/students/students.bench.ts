@@ -142,10 +142,10 @@ function lines(first: number, end: number, places: readonly Places[]): string {
     const nic = `1990${String(1 + (n % 365)).padStart(3, '0')}${String(Math.floor(n / 365)).padStart(5, '0')}`
     return [
       ...[`B/2020/${n}`, `Student ${n} ${names[n % names.length]}`, nic, `bench-${n}@prakriya.example`],
-      ...[faculty, department, 'Bachelor of Performing Arts', intake],
+      ...[faculty, department, 'Bachelor of Performing Arts', intake, 'active'],
     ].join(',')
   })
-  return ['reg_no,full_name,nic,email,faculty,department,programme,intake', ...rows].join('\n')
+  return ['reg_no,full_name,nic,email,faculty,department,programme,intake,status', ...rows].join('\n')
 }
 
 /** Suspends students of the Faculty of Music who were imported, and waits until it has taken effect. */
