@@ -348,7 +348,7 @@ test('lists of options keep their initial entries, and districts lie in province
     const titles = (await listOf(register)).map(({ title }: { title: string }) => title)
     expect({ register, titles: titles.toSorted() }).toEqual({ register, titles: names.toSorted() })
   }
-  const times = (await listOf('medical/dose-frequency')).map(({ data }: { data: object }) => Object.values(data))
+  const times = (await listOf('medical/dose-frequency')).map(({ data }: any) => [data.name, data.times_a_day])
   expect(Object.fromEntries(times)).toEqual({
     bd: 2,
     mane: 1,
