@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { bursaryInstallment } from '../../processes/bursary/bursary-installment.generated.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
+import { until } from '../../tests/platform/kit/poll.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from '../platform/results.ts'
 
@@ -11,11 +12,24 @@ const LEFT_OUT = 10
 const MONTHS = sized(['2025-01', '2025-02', '2025-03', '2025-04', '2025-05'], ['2025-01'])
 const PAGES = sized(40, 2)
 
+/** Signatures of a printed sheet that the page sends at once. */
+const SIGNED_AT_ONCE = 500
+
 const { desks, flow } = bursaryInstallment
+
+/** The desks of a run in order, each with somebody who decides there. */
+const CHAIN = [
+  [desks.decideByAR, 'head.welfare'],
+  [desks.decideByBursar, 'bursar'],
+  [desks.decideByRegistrar, 'registrar'],
+  [desks.decideByViceChancellor, 'vc'],
+] as const
 
 /**
  * Ours: a bursary run of many recipients is sent over HTTP, until its lines are written with the reason of each who is
- * left out; then the first page of lines, as a desk opens it. Baseline: the finished lines, copied as they are.
+ * left out; then the first page of lines, as a desk opens it; then all signatures of the printed sheet, each desk's
+ * decision until the next desk has the run, and the last one until everybody is paid. Baseline: the finished lines,
+ * copied as they are.
  */
 const bench: Bench = {
   title: `run-preparation: a run of ${SIZE} bursaries prepared over HTTP, against copying its lines`,
@@ -44,6 +58,10 @@ const bench: Bench = {
       await Promise.all(['run', 'run/lines?limit=50'].map((part) => registrar.get(`/api/cases/${last!.id}/${part}`)))
       pages.push(performance.now() - began)
     }
+    const signed = await sign(clerk, last!, lines)
+    say(`${lines} signatures: ${rounded(signed)} s`)
+    const { decided, paid } = await agree(last!)
+    say(`paid after ${rounded(paid)} s`)
     const [slowest, bare] = [Math.max(...prepared), percentile(copied, 0.5)]
     return {
       figures: {
@@ -54,15 +72,55 @@ const bench: Bench = {
         'copied, p50 s': rounded(bare),
         'prepared to copied': rounded(percentile(prepared, 0.5) / bare),
         'first lines at a desk, p95 ms': rounded(percentile(pages, 0.95)),
+        'signatures of the sheet, s': rounded(signed),
+        'decision to the next desk, slowest s': rounded(Math.max(...decided)),
+        'last decision to paid, s': rounded(paid),
       },
       promises: [
         { figure: 'prepared, slowest s', atMost: 10 },
         { figure: 'first lines at a desk, p95 ms', atMost: 1000 },
+        { figure: 'decision to the next desk, slowest s', atMost: 2 },
+        { figure: 'last decision to paid, s', atMost: 10 },
       ],
     }
   },
 }
 export default bench
+
+/** Seconds to enter the signatures of all lines, as many at once as the page sends. */
+async function sign(clerk: Person, { id }: Case, count: number): Promise<number> {
+  const lines = await asOwner<{ id: string }>(
+    `select id from app.run_line where case_id = $1 and state = 'included' and signed_at is null`,
+    [id],
+  )
+  if (lines.length !== count) throw new Error(`${lines.length} of ${count} lines wait for a signature`)
+  const began = performance.now()
+  for (let at = 0; at < lines.length; at += SIGNED_AT_ONCE) {
+    const some = lines.slice(at, at + SIGNED_AT_ONCE).map((line) => line.id)
+    const { signed } = await clerk.ok('POST', `/api/cases/${id}/run/signatures`, { lines: some })
+    if (signed !== some.length) throw new Error(`${signed} of ${some.length} signatures entered`)
+  }
+  return (performance.now() - began) / 1000
+}
+
+/** Seconds of each decision until the next desk has the run, and of the last until it is paid. */
+async function agree(run: Case): Promise<{ decided: number[]; paid: number }> {
+  const took: number[] = []
+  for (const [n, [desk, username]] of CHAIN.entries()) {
+    const [person, next] = [await as(username), CHAIN[n + 1]]
+    const after = next ? await as(next[1]) : undefined
+    const task = await person.task(run, desk)
+    const began = performance.now()
+    await person.ok('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
+    if (after) await after.task(run, next![0])
+    else
+      await until('the run is paid', async () => (await person.get(`/api/cases/${run.id}`)).status === 'sent&closed', {
+        seconds: 120,
+      })
+    took.push((performance.now() - began) / 1000)
+  }
+  return { decided: took.slice(0, -1), paid: took.at(-1)! }
+}
 
 /** A bursary with a value, which is paid in months of its own. */
 async function aBursary(admin: Person): Promise<string> {

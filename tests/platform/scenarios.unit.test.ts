@@ -29,6 +29,7 @@ function looping(milliseconds: number): { stage: Stage; fired: () => number } {
   ]
   const trial = {
     start: async () => 'instance',
+    tasks: async () => [],
     steps: async () => [],
     jobs,
     run: async () => Boolean(++fired),
@@ -55,10 +56,12 @@ test.each([
 
 /** A stage with a task at one desk with a reminder and an escalation, by its properties or by boundary timers. */
 function waiting(drawn: boolean): Stage {
+  const tasks = [{ id: 'task', desk: 'userTask_wait', name: 'Wait' }]
   const jobs = async () =>
     drawn ? [{ id: 'job', element: 'boundary_waits', dueAt: new Date(Date.now() + 86_400_000).toISOString() }] : []
   const trial = {
     start: async () => 'instance',
+    tasks: async () => tasks,
     steps: async () => [],
     jobs,
     run: async () => true,
@@ -67,7 +70,7 @@ function waiting(drawn: boolean): Stage {
   const ran = drawn ? ['userTask_wait', 'boundary_waits', 'endEvent_reminded'] : ['userTask_wait']
   const state = async () => ({
     ended: false,
-    tasks: [{ id: 'task', desk: 'userTask_wait', name: 'Wait' }],
+    tasks,
     activities: ran.map((element) => ({ element })),
   })
   return {

@@ -5,6 +5,7 @@ export async function until<T>(
   { seconds = 30, everyMilliseconds = 50 } = {},
 ): Promise<T> {
   const end = Date.now() + seconds * 1000
+  let wait = everyMilliseconds
   let last: unknown
   for (;;) {
     try {
@@ -18,6 +19,7 @@ export async function until<T>(
       const why = last instanceof Error ? last.message : JSON.stringify(last)
       throw new Error(`not within ${seconds} s: ${what} (last: ${why})`, { cause: last })
     }
-    await new Promise((again) => setTimeout(again, everyMilliseconds))
+    await new Promise((again) => setTimeout(again, wait))
+    wait = Math.min(wait * 1.4, everyMilliseconds * 6)
   }
 }

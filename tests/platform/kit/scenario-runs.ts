@@ -17,7 +17,8 @@ export function over(owner: Person, runId: string, model: string) {
       const run = await owner.get(`${model}/runs/${runId}`)
       return run.state !== 'running' && run
     },
-    { seconds: 120 },
+    // Each answer has all results so far.
+    { seconds: 120, everyMilliseconds: 250 },
   )
 }
 

@@ -76,6 +76,8 @@ export interface Trial {
   complete(taskId: string, variables: Variables): Promise<void>
   correlate(instanceId: string, message: string, variables: Variables): Promise<void>
   cancel(instanceId: string): Promise<void>
+  /** The open tasks of an instance. */
+  tasks(instanceId: string): Promise<Pick<TaskState, 'id' | 'desk' | 'name'>[]>
   /** The waiting external tasks; each is returned once. */
   steps(topics: readonly string[]): Promise<TrialStep[]>
   answer(step: TrialStep, variables: Variables): Promise<void>

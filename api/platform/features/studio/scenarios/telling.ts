@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { known } from '../../../kernel/known.ts'
-import { type InstanceState, type Variables, EngineFault, EngineRefusal } from '../../../kernel/engine/port.ts'
+import { type Variables, EngineFault, EngineRefusal } from '../../../kernel/engine/port.ts'
 import { secondsOf } from '../../../model/bpmn/durations.ts'
 import { countsWorkingDays } from '../../../model/bpmn/context.ts'
 import { elementOf, lengthOf, promiseAt } from '../../../model/bpmn/promises.ts'
@@ -125,7 +125,7 @@ export class Telling {
           raises === undefined ? trial.answer(step, this.filled(gives)) : trial.raise(step, raises),
         )
       }
-      const jobs = await trial.jobs(this.instance)
+      const jobs = steps.length > 0 ? [] : await trial.jobs(this.instance)
       const own = jobs.filter(({ dueAt }) => dueAt === null)
       for (const { id, element } of own) await this.going(element, () => trial.run(id))
       taken += steps.length + own.length
@@ -143,7 +143,7 @@ export class Telling {
   private async look(): Promise<void> {
     const { promises } = this.stage
     if (![...promises.values()].some((some) => some.length > 0)) return
-    const tasks = await this.openDesks()
+    const tasks = await this.stage.trial.tasks(this.instance)
     for (const id of this.waits.keys()) if (!tasks.some((task) => task.id === id)) this.waits.delete(id)
     for (const { id, desk } of tasks) if (!this.waits.has(id)) this.waits.set(id, { desk, at: this.now() })
   }
@@ -178,14 +178,9 @@ export class Telling {
     }
   }
 
-  private async openDesks(): Promise<InstanceState['tasks']> {
-    const { engine } = this.stage
-    return (await engine.state(this.instance)).tasks
-  }
-
   private async decide({ desk, outcome, variables }: Extract<Step, { desk: string }>): Promise<void> {
     const { trial, names } = this.stage
-    const open = await this.openDesks()
+    const open = await trial.tasks(this.instance)
     const task = open.find((one) => one.desk === desk)
     if (!task) {
       const others = open.map((one) => one.name).join(', ')

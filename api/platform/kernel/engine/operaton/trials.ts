@@ -42,11 +42,16 @@ function trialOf(call: Call, tenantId: string, deployed: DeployedTrial): Trial {
   }
 }
 
-function trialInstances(call: Call): Pick<Trial, 'start' | 'complete' | 'correlate' | 'cancel'> {
+function trialInstances(call: Call): Pick<Trial, 'start' | 'tasks' | 'complete' | 'correlate' | 'cancel'> {
   return {
     async start(definitionId, variables) {
       const path = `/process-definition/${encodeURIComponent(definitionId)}/start`
       return (await call<{ id: string }>('POST', path, { body: { variables: typed(variables) } })).id
+    },
+
+    async tasks(instanceId) {
+      const found = await call<OpenTask[]>('GET', `/task?processInstanceId=${encodeURIComponent(instanceId)}`)
+      return found.map(({ id, taskDefinitionKey: desk, name }) => ({ id, desk, name: name ?? desk }))
     },
 
     async complete(taskId, variables) {
@@ -159,6 +164,12 @@ interface OpenJob {
   id: string
   jobDefinitionId: string
   dueDate: string | null
+}
+
+interface OpenTask {
+  id: string
+  taskDefinitionKey: string
+  name: string | null
 }
 
 interface LockedTask {
