@@ -340,6 +340,43 @@ test('a prescription takes what it needs from the batches that expire first, onc
   expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Waiting')
 })
 
+test('what has expired is written off by two people, over HTTP and for nobody else', async () => {
+  const name = `Expired drug ${Date.now()}`
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 0 },
+  })
+  const received = { item, number: 'GONE', expiresOn: day(-3), units: 12, reason: 'Delivery' }
+  const { id: batch } = await nurse.ok('POST', `${STOCK}/receipts`, received)
+  const of = async (person: Person) =>
+    (await person.get(`${STOCK}?search=${encodeURIComponent(name)}`)).items[0].batches[0] as {
+      onHand: number
+      waits: { id: string; mayConfirm: boolean } | null
+    }
+  const writesOff = { units: -12, reason: 'Expired' }
+  expect(await nurse.ok('POST', `${STOCK}/batches/${batch}/corrections`, writesOff)).toEqual({ waits: true })
+  const { onHand, waits } = await of(nurse)
+  expect([onHand, waits?.mayConfirm, (await of(doctor)).waits?.mayConfirm]).toEqual([12, false, true])
+  const at = `${STOCK}/batches/${batch}/reductions/${waits!.id}/decision`
+  expect(await nurse.send('POST', at, { confirmed: true })).toMatchObject({
+    status: 403,
+    body: { code: 'platform.stock-needs-another' },
+  })
+  expect((await (await as('student.nuwan')).send('POST', at, { confirmed: true })).status).toBe(404)
+  expect(await nurse.send('POST', `${STOCK}/batches/${batch}/counts`, { units: 3, reason: 'Count' })).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-reduction-waits' },
+  })
+  await doctor.ok('POST', at, { confirmed: true })
+  expect(await doctor.send('POST', at, { confirmed: true })).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-reduction-decided' },
+  })
+  expect((await nurse.get(`${STOCK}/batches/${batch}/movements`)).items[0]).toMatchObject({
+    ...{ kind: 'corrected', units: -12, reason: 'Expired' },
+    ...{ by: (await nurse.get('/api/me')).name, confirmedBy: (await doctor.get('/api/me')).name },
+  })
+})
+
 test('numbers that are somebody’s are free; after ten refused ones no number opens anything', async () => {
   const forget = () => asOwner(`delete from app.throttle where key like 'opening:%'`)
   await forget()

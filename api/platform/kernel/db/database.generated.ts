@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b377dfb7ae7ea50b). Not to be edited.
+// Made by `npm run generate` out of the migrations (9a8f7bcc451062b4). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -983,6 +983,19 @@ export interface StartDraft {
   saved_at: Generated<Timestamp>
 }
 
+export interface StockReduction {
+  batch_id: string
+  confirmed: boolean | null
+  decided_at: Timestamp | null
+  decided_by: string | null
+  id: string
+  kind: string
+  proposed_at: Generated<Timestamp>
+  proposed_by: string
+  reason: string
+  units: Int8
+}
+
 export interface StudioDraft {
   base_id: string
   bpmn: string
@@ -1292,6 +1305,7 @@ export interface DB {
   session: Session
   spent_proof: SpentProof
   start_draft: StartDraft
+  stock_reduction: StockReduction
   studio_draft: StudioDraft
   studio_proposal: StudioProposal
   studio_release: StudioRelease
