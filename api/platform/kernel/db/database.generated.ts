@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (9a8f7bcc451062b4). Not to be edited.
+// Made by `npm run generate` out of the migrations (e213a699701e9a1d). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -434,6 +434,12 @@ export interface Erasure {
   reason: string
   refusal: string | null
   state: Generated<string>
+}
+
+export interface FieldKey {
+  fingerprint: string
+  first_started_at: Generated<Timestamp>
+  id: string
 }
 
 export interface File {
@@ -1257,6 +1263,7 @@ export interface DB {
   engine_command: EngineCommand
   engine_event: EngineEvent
   erasure: Erasure
+  field_key: FieldKey
   file: File
   flow_case: FlowCase
   idempotency: Idempotency
