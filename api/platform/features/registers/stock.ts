@@ -117,14 +117,7 @@ async function listStock(
     const page = await registers(trx, library).list(things(definition), { ...query, inUse: true })
     const batches = await stock(trx).batches(page.items.map(({ id }) => id))
     const mayChange = admits(person, definition.changedBy) !== undefined
-    const waiting = new Map(
-      (await stock(trx).reductions(batches.map(({ id }) => id))).map(
-        ({ id, batch, units, reason, by, name }): [string, Waiting] => [
-          batch,
-          { id, units, reason, by: name, mayConfirm: mayChange && by !== person.id },
-        ],
-      ),
-    )
+    const waiting = await waitingOf(trx, batches, (by) => mayChange && by !== person.id)
     return {
       items: page.items.map((item) =>
         shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, waiting, today }),
@@ -133,6 +126,21 @@ async function listStock(
       mayChange,
     }
   })
+}
+
+/** What waits for a second person, by batch. */
+async function waitingOf(
+  trx: Transaction<DB>,
+  batches: readonly Batch[],
+  mayConfirm: (by: string) => boolean,
+): Promise<Map<string, Waiting>> {
+  const found = await stock(trx).reductions(batches.map(({ id }) => id))
+  return new Map(
+    found.map(({ id, batch, units, reason, by, name }) => [
+      batch,
+      { id, units, reason, by: name, mayConfirm: mayConfirm(by) },
+    ]),
+  )
 }
 
 async function listMovements(

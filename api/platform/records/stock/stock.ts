@@ -38,6 +38,19 @@ export interface Reduction {
   name: string
 }
 
+/** Units of a thing that somebody wants. */
+interface Wanted {
+  of: string
+  units: number
+}
+
+/** Why units are issued, and by whom; `today` decides what has expired. */
+interface Issue {
+  reason: string
+  by: string | null
+  today?: string
+}
+
 /** What is on hand of a batch. */
 export interface Batch {
   id: string
@@ -100,70 +113,27 @@ export function stock(trx: Transaction<DB>) {
     },
 
     /** Sets what was counted of a batch; nothing moves if that is what is on hand. Fewer units wait as a reduction. */
-    async count(batch: string, counted: number, told: Adjustment): Promise<{ waits: boolean }> {
-      const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
-      return adjust(trx, known(present, 'the batch'), counted - known(present, 'the batch').onHand, {
-        kind: 'counted',
-        ...told,
-      })
-    },
+    count: (batch: string, counted: number, told: Adjustment): Promise<{ waits: boolean }> =>
+      adjust(trx, batch, (onHand) => counted - onHand, { kind: 'counted', ...told }),
 
     /**
      * Corrects what is on hand by some units. Fewer wait as a reduction. Throws `platform.stock-below-zero` if the
      * batch has not that many.
      */
-    async correct(batch: string, units: number, told: Adjustment): Promise<{ waits: boolean }> {
-      const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
-      return adjust(trx, known(present, 'the batch'), units, { kind: 'corrected', ...told })
-    },
+    correct: (batch: string, units: number, told: Adjustment): Promise<{ waits: boolean }> =>
+      adjust(trx, batch, () => units, { kind: 'corrected', ...told }),
 
     /** The reductions of these batches that wait for a second person. */
     reductions: (batches: readonly string[]) => openReductions(trx, batches),
 
-    /**
-     * Confirms a reduction of a batch, which takes its units, or drops it. Throws `platform.stock-reduction-decided` if
-     * it does not wait, and `platform.stock-needs-another` if who proposed it confirms it.
-     */
-    async decide(batch: string, id: string, { confirmed, by }: { confirmed: boolean; by: string }): Promise<void> {
-      await batchesWhere(trx, { ids: [batch] }, { lock: true })
-      const reduction = (await openReductions(trx, [batch])).find((one) => one.id === id)
-      if (!reduction) throw new BusinessError('platform.stock-reduction-decided')
-      if (confirmed && reduction.by === by) throw new BusinessError('platform.stock-needs-another')
-      await trx
-        .updateTable('stock_reduction')
-        .set({ confirmed, decided_by: by, decided_at: sql`clock_timestamp()` })
-        .where('id', '=', id)
-        .execute()
-      const { kind, units, reason } = reduction
-      if (confirmed) await post(trx, [{ id: batch, units: -units }], { kind, reason, by, key: `${REDUCTION_KEY}${id}` })
-    },
+    decide: (batch: string, id: string, decided: { confirmed: boolean; by: string }): Promise<void> =>
+      decideReduction(trx, batch, id, decided),
 
     /**
      * Issues units, each from the batch that expires first. All of them or none: throws `platform.stock-short` with
      * what is left.
      */
-    async issue(
-      wanted: readonly { of: string; units: number }[],
-      { reason, by, today = dayInColombo(Date.now()) }: { reason: string; by: string | null; today?: string },
-    ): Promise<Taken[]> {
-      const units = Map.groupBy(wanted, ({ of }) => of)
-      await holdItems(trx, [...units.keys()])
-      const batches = await batchesWhere(trx, { of: [...units.keys()] })
-      const taken = [...units].flatMap(([of, some]) => {
-        const asked = some.reduce((sum, one) => sum + one.units, 0)
-        const usable = batches.filter((one) => one.of === of && one.status === USABLE)
-        const found = firstExpiredFirst(usable, asked, today)
-        if ('left' in found) throw new BusinessError('platform.stock-short', { left: found.left, item: of })
-        return found.taken
-      })
-      if (taken.length > 0)
-        await post(
-          trx,
-          taken.map(({ batch, units: some }) => ({ id: batch, units: -some })),
-          { kind: 'issued', reason, by },
-        )
-      return taken
-    },
+    issue: (wanted: readonly Wanted[], told: Issue): Promise<Taken[]> => issueUnits(trx, wanted, told),
 
     /** The batches of these things, what expires first first. */
     batches: (of: readonly string[]) => batchesWhere(trx, { of }),
@@ -176,13 +146,40 @@ export function stock(trx: Transaction<DB>) {
   }
 }
 
+async function issueUnits(
+  trx: Transaction<DB>,
+  wanted: readonly Wanted[],
+  { reason, by, today = dayInColombo(Date.now()) }: Issue,
+): Promise<Taken[]> {
+  const units = Map.groupBy(wanted, ({ of }) => of)
+  await holdItems(trx, [...units.keys()])
+  const batches = await batchesWhere(trx, { of: [...units.keys()] })
+  const taken = [...units].flatMap(([of, some]) => {
+    const asked = some.reduce((sum, one) => sum + one.units, 0)
+    const usable = batches.filter((one) => one.of === of && one.status === USABLE)
+    const found = firstExpiredFirst(usable, asked, today)
+    if ('left' in found) throw new BusinessError('platform.stock-short', { left: found.left, item: of })
+    return found.taken
+  })
+  if (taken.length > 0)
+    await post(
+      trx,
+      taken.map(({ batch, units: some }) => ({ id: batch, units: -some })),
+      { kind: 'issued', reason, by },
+    )
+  return taken
+}
+
 /** Adds units at once; fewer wait for a second person. */
 async function adjust(
   trx: Transaction<DB>,
-  { id, onHand }: Batch,
-  units: number,
+  batch: string,
+  unitsAt: (onHand: number) => number,
   { kind, reason, by }: Adjustment & Pick<Reduction, 'kind'>,
 ): Promise<{ waits: boolean }> {
+  const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
+  const { id, onHand } = known(present, 'the batch')
+  const units = unitsAt(onHand)
   // What waits was counted from what was on hand then.
   if ((await openReductions(trx, [id])).length > 0) throw new BusinessError('platform.stock-reduction-waits')
   if (onHand + units < 0) throw new BusinessError('platform.stock-below-zero')
@@ -193,6 +190,29 @@ async function adjust(
       .values({ id: uuid(), batch_id: id, kind, units: -units, reason, proposed_by: by })
       .execute()
   return { waits: units < 0 }
+}
+
+/**
+ * Confirms a reduction of a batch, which takes its units, or drops it. Throws `platform.stock-reduction-decided` if it
+ * does not wait, and `platform.stock-needs-another` if who proposed it confirms it.
+ */
+async function decideReduction(
+  trx: Transaction<DB>,
+  batch: string,
+  id: string,
+  { confirmed, by }: { confirmed: boolean; by: string },
+): Promise<void> {
+  await batchesWhere(trx, { ids: [batch] }, { lock: true })
+  const reduction = (await openReductions(trx, [batch])).find((one) => one.id === id)
+  if (!reduction) throw new BusinessError('platform.stock-reduction-decided')
+  if (confirmed && reduction.by === by) throw new BusinessError('platform.stock-needs-another')
+  await trx
+    .updateTable('stock_reduction')
+    .set({ confirmed, decided_by: by, decided_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+  const { kind, units, reason } = reduction
+  if (confirmed) await post(trx, [{ id: batch, units: -units }], { kind, reason, by, key: `${REDUCTION_KEY}${id}` })
 }
 
 async function openReductions(trx: Transaction<DB>, batches: readonly string[]): Promise<Reduction[]> {
