@@ -377,11 +377,11 @@ test('a batch that changes while units of it are issued: the issue is refused, a
   const issuedWhile = async (...change: Parameters<typeof meanwhile>) => {
     const changing = meanwhile(...change)
     await until('the batch is locked', async () => {
-      const [{ free }] = await asOwner<{ free: boolean }>(
+      const [row] = await asOwner<{ free: boolean }>(
         `select exists (select from app.ledger_account where batch_id = $1 for update skip locked) as free`,
         [change[0]],
       )
-      return !free
+      return !row!.free
     })
     const answer = await issuing()
     await changing

@@ -44,7 +44,7 @@ interface Wanted {
   units: number
 }
 
-/** Why units are issued, and by whom; `today` decides what has expired. */
+/** Why units are issued, and who does it; `today` decides what has expired. */
 interface Issue {
   reason: string
   by: string | null

@@ -124,15 +124,19 @@ function OnShelf({ shelf, mayChange, onAct, onShow, onDecide }: ShelfProps) {
               </span>
             </span>
             <span>
-              <Button type="link" onClick={() => onShow(batch)}>
+              <Button type="link" className={css['act']} onClick={() => onShow(batch)}>
                 {t('platform.stock.movements')}
               </Button>
               {mayChange && !batch.waits && (
                 <>
-                  <Button type="link" onClick={() => onAct({ kind: 'counts', shelf, batch })}>
+                  <Button type="link" className={css['act']} onClick={() => onAct({ kind: 'counts', shelf, batch })}>
                     {t('platform.stock.count')}
                   </Button>
-                  <Button type="link" onClick={() => onAct({ kind: 'corrections', shelf, batch })}>
+                  <Button
+                    type="link"
+                    className={css['act']}
+                    onClick={() => onAct({ kind: 'corrections', shelf, batch })}
+                  >
                     {t('platform.stock.correct')}
                   </Button>
                 </>
@@ -175,12 +179,12 @@ function Waits({ waits: { id, units, reason, by, mayConfirm }, unit, mayChange, 
         {t(mayConfirm || !mayChange ? 'platform.stock.waits' : 'platform.stock.waits-own', { by, units, unit, reason })}
       </span>
       {mayConfirm && (
-        <Button type="primary" size="small" disabled={busy} onClick={() => void decideOnce(true)}>
+        <Button type="primary" disabled={busy} onClick={() => void decideOnce(true)}>
           {t('platform.stock.confirm')}
         </Button>
       )}
       {mayChange && (
-        <Button size="small" disabled={busy} onClick={() => void decideOnce(false)}>
+        <Button disabled={busy} onClick={() => void decideOnce(false)}>
           {t(mayConfirm ? 'platform.stock.drop' : 'platform.stock.take-back')}
         </Button>
       )}
