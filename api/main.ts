@@ -22,7 +22,7 @@ import { heldRoles } from './platform/people/access/principals.ts'
 import { clamd } from './platform/records/files/clamd.ts'
 import { files } from './platform/records/files/files.ts'
 import { folderStore } from './platform/records/files/store.ts'
-import { refuseMissingKeys } from './platform/records/registers/sealed.ts'
+import { admitKeys } from './platform/records/registers/keys-in-use.ts'
 import { definitionStore } from './platform/model/deployed/definitions.ts'
 import { deployRepositoryModels, deploySchedules } from './platform/model/deployed/deployment.ts'
 import { loadLibrary } from './platform/model/library/library.ts'
@@ -204,7 +204,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   })
 
 const kept = files({ db, store })
-await refuseMissingKeys(db, keysOfFields)
+await admitKeys(db, keysOfFields)
 const fresh = await seed({ db, library, files: kept, root, fieldKeys: keysOfFields, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
   log.warn({ publicUrl }, 'DEMO is on: anyone who reaches this address can sign in as any demo account; set DEMO=false')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import { isObject } from '../platform/kernel/objects.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
@@ -39,8 +40,11 @@ async function mayGetRoom({ trx, caseId, current, data, now }: DeskInput): Promi
   const { requester_id: requester } = await getCaseRow(trx, caseId)
   const own = await findOwnEntry(trx, requester)
   if (own?.status !== 'active') return [{ field: '/outcome', code: 'hostel.not-active' }]
-  if (await findItemWith(trx, STAYS, { field: 'student', value: own.id, status: 'Taken' }))
-    return [{ field: '/outcome', code: 'hostel.has-place' }]
+  const taken = await findItemWith(trx, STAYS, { field: 'student', value: own.id, status: 'Taken' })
+  if (taken !== undefined) {
+    const { title: reference } = known(await findAnyItem(trx, taken), 'the place')
+    return [{ field: '/outcome', code: 'hostel.has-place', values: { reference } }]
+  }
   const intake = known(await findAnyItem(trx, String(current['intake'])), 'the intake')
   const why = await whyIncomplete(trx, intake, now)
   return why ? [{ field: '/outcome', ...why }] : []
@@ -59,8 +63,9 @@ async function mayMoveIn({ trx, caseId, facts, data }: DeskInput): Promise<Field
     .where('effect', '<>', 'void')
     .orderBy('at', 'desc')
     .executeTakeFirst()
-  if (Number(registration?.amount ?? 0) < Number(facts['toPay']))
-    return [{ field: '/outcome', code: 'hostel.paid-too-little' }]
+  const [paid, toPay] = [Number(registration?.amount ?? 0), Number(facts['toPay'])]
+  if (paid < toPay)
+    return [{ field: '/outcome', code: 'hostel.paid-too-little', values: { missing: rupees(toPay - paid) } }]
   // As the register compares unique values.
   const receipt = String(data['receipt_no']).normalize('NFKC').trim().toLowerCase()
   const used = await trx
@@ -70,16 +75,23 @@ async function mayMoveIn({ trx, caseId, facts, data }: DeskInput): Promise<Field
     .where('field', '=', '/receipt_no')
     .where('value', '=', receipt)
     .executeTakeFirst()
-  return used === undefined ? [] : [{ field: '/receipt_no', code: 'hostel.receipt-used' }]
+  if (used === undefined) return []
+  const { title: reference } = known(await findAnyItem(trx, used.item_id), 'the place with this receipt')
+  return [{ field: '/receipt_no', code: 'hostel.receipt-used', values: { reference } }]
 }
 
 /** A room is in order if the keys are back and everything in it is found. */
 function wrongInventory(data: DeskInput['data']): FieldError[] {
   if (data['outcome'] !== 'in-order') return []
   const things: readonly unknown[] = Array.isArray(data['inventory']) ? data['inventory'] : []
-  const missing = things.some((thing) => isObject(thing) && Number(thing['found']) < Number(thing['count']))
+  const missing = things
+    .filter(isObject)
+    .filter((thing) => Number(thing['found']) < Number(thing['count']))
+    .map((thing) => String(thing['thing']))
   return [
     ...(data['keys_back'] === true ? [] : [{ field: '/keys_back', code: 'hostel.keys-missing' }]),
-    ...(missing ? [{ field: '/inventory', code: 'hostel.things-missing' }] : []),
+    ...(missing.length > 0
+      ? [{ field: '/inventory', code: 'hostel.things-missing', values: { things: missing.join(', ') } }]
+      : []),
   ]
 }

@@ -11,9 +11,22 @@ const rules: Rules = {
     const [own, other] = [input.items.get('/stay'), await otherStay(input)]
     if (other?.data['registered_on'] === undefined || other.id === input.data['stay'])
       return [{ field: '/other', code: 'hostel.swap-unknown' }]
-    if (!own || other.data['hostel'] !== own.data['hostel']) return [{ field: '/other', code: 'hostel.swap-elsewhere' }]
-    const suitable = await canSwap(input.trx, own.data, other.data)
-    return suitable ? [] : [{ field: '/other', code: 'hostel.swap-unsuitable' }]
+    // Whether each room suits the other student is for the office: the answer would say what the other one needs.
+    return own && other.data['hostel'] === own.data['hostel']
+      ? []
+      : [{ field: '/other', code: 'hostel.swap-elsewhere' }]
+  },
+
+  answers: {
+    'hostel/swap-decision': {
+      async check({ trx, data, current }) {
+        if (data['outcome'] !== 'approve') return []
+        const own = await findAnyItem(trx, String(current['stay']))
+        const other = await otherStay({ trx, data: current })
+        const suitable = own && other && (await canSwap(trx, own.data, other.data))
+        return suitable ? [] : [{ field: '/outcome', code: 'hostel.swap-unsuitable' }]
+      },
+    },
   },
 
   async derive(input) {

@@ -28,6 +28,7 @@ export const hostelApplication = {
     toldEligible: 'event_toldEligible',
     appeal: 'boundary_appeal',
     refused: 'endEvent_refused',
+    dayOver: 'event_dayOver',
     notAllocated: 'endEvent_notAllocated',
     toldWaiting: 'event_toldWaiting',
     waitingOver: 'boundary_waitingOver',
@@ -76,6 +77,7 @@ export const hostelApplication = {
   },
   topics: {
     hostelAllocateRoom: 'hostel.allocate-room',
+    hostelAwaitClosing: 'hostel.await-closing',
     hostelEnterResident: 'hostel.enter-resident',
     hostelEnterVacating: 'hostel.enter-vacating',
     hostelNoteResult: 'hostel.note-result',

@@ -6,6 +6,7 @@ import { hostelSwap } from '../../processes/hostel/hostel-swap.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { until } from '../platform/kit/poll.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { REGISTERS, anApplication, anIntake, aReceipt, aRegistration, checked, ends, staysOf } from './application.ts'
@@ -34,9 +35,9 @@ beforeAll(async () => {
     places.set(who, await who.submit(hostelApplication.flow, application))
   }
   for (const one of places.values()) await ma.decides(one, 'checked', checked, desks.check)
+  await ends(intake)
   for (const one of places.values()) await ar.decides(one, 'approve', {}, desks.approve)
   for (const one of places.values()) await expectCase(one).toBe('approved')
-  await ends(intake)
   for (const one of places.values()) await assistant.decides(one, 'allocate', {}, desks.allocate)
   await moves(hasini, 'K-H')
   await moves(fathima, 'K-F')
@@ -85,6 +86,42 @@ test('residents ask for leave, and both they and the office hear if they are not
   await expectEnded(leave)
 })
 
+test('a student reports the return, which the office confirms; a late approval says what holds', async () => {
+  const aLeave = async () => ({
+    ...{ stay: (await stayOf(fathima)).id, from: day(0), back: day(3), where: 'At home', phone: '0771234567' },
+    purpose: 'A funeral',
+  })
+  const leave = await fathima.submit(hostelLeave.flow, await aLeave())
+  await expect(fathima.submit(hostelLeave.flow, await aLeave())).rejects.toThrow('platform.once-only')
+  const { decideLeave, confirmReturn } = hostelLeave.desks
+  // As if the leave had begun two days ago, and nobody had decided yet.
+  await asOwner(`update app.flow_case set data = jsonb_set(data, '{from}', to_jsonb($2::text)) where id = $1`, [
+    ...[leave.id, day(-2)],
+  ])
+  await expect(ma.decides(leave, 'approve', {}, decideLeave)).rejects.toThrow('hostel.leave-begun')
+  await ma.decides(leave, 'approve', { reason: 'It holds from the first day.' }, decideLeave)
+  await expectMail(fathima).about('hostel.mail.leave-approved', leave)
+  await expectCase(leave).toBe('away')
+  const reports = (returned_on: string) =>
+    fathima.send('POST', `/api/cases/${leave.id}/acts/returned`, { data: { returned_on } })
+  expect(await reports(day(-3))).toMatchObject({ body: { errors: [{ code: 'hostel.returned-before' }] } })
+  expect((await reports(day(0))).status).toBeLessThan(300)
+  await expectCase(leave).toBe('return reported')
+  expect((await ma.get(`/api/cases/${leave.id}`)).facts).toMatchObject({ reportedOn: day(0) })
+  await ma.decides(leave, 'not-back', { reason: 'The sub-warden has not seen her.' }, confirmReturn)
+  await expectCase(leave).toBe('away')
+  expect((await reports(day(0))).status).toBeLessThan(300)
+  await ma.decides(leave, 'returned', { returned_on: day(0) }, confirmReturn)
+  await expectCase(leave).toBe('back')
+  await expectEnded(leave)
+
+  const cancelled = await fathima.submit(hostelLeave.flow, { ...(await aLeave()), from: day(2) })
+  await ma.decides(cancelled, 'approve', {}, decideLeave)
+  await expectCase(cancelled).toBe('approved')
+  await fathima.withdraws(cancelled)
+  await expectEnded(cancelled)
+})
+
 test('a complaint is answered, by the Assistant Registrar if it is referred', async () => {
   const complaint = await hasini.submit(hostelComplaint.flow, {
     ...{ stay: (await stayOf(hasini)).id, kind: 'repair', details: 'The fan has not worked since Monday.' },
@@ -104,13 +141,15 @@ test('two students of one hostel swap their beds, with the consent of both', asy
   await moves(nuwan)
   await expect(hasini.submit(hostelSwap.flow, await aSwap(nuwan))).rejects.toThrow('hostel.swap-elsewhere')
   const [mine, theirs] = [await bedOf(hasini), await bedOf(fathima)]
-  // One of them is in her first year, and has a room for that year only.
-  await expect(hasini.submit(hostelSwap.flow, await aSwap(fathima))).rejects.toThrow('hostel.swap-unsuitable')
   const rooms = await Promise.all([mine, theirs].map(([room]) => ma.get(`${REGISTERS}/room/items/${room}`)))
   const forOneYear = rooms.find(({ data }) => data.year === 1)
   const { year, ...forAll } = forOneYear.data
-  await changesRoom(forOneYear.id, forAll)
   const swap = await hasini.submit(hostelSwap.flow, await aSwap(fathima))
+  await expect(hasini.submit(hostelSwap.flow, await aSwap(fathima))).rejects.toThrow('platform.once-only')
+  // One of them is in her first year, and has a room for that year only: the office reads it, the student does not.
+  const approves = () => ma.decides(swap, 'approve', { consent: true }, hostelSwap.desks.decideSwap)
+  await expect(approves()).rejects.toThrow('hostel.swap-unsuitable')
+  await changesRoom(forOneYear.id, forAll)
   const told = async (template: string) =>
     until(`${template} to ${fathima.username}`, async () => {
       const { items } = await fathima.get('/api/mailbox')
@@ -122,7 +161,7 @@ test('two students of one hostel swap their beds, with the consent of both', asy
   expect(seen).not.toHaveProperty('otherStudent')
   expect(seen).not.toHaveProperty('otherRoom')
   await expect(ma.decides(swap, 'approve', {}, hostelSwap.desks.decideSwap)).rejects.toThrow('/consent')
-  await ma.decides(swap, 'approve', { consent: true }, hostelSwap.desks.decideSwap)
+  await approves()
   await expectCase(swap).toBe('swapped')
   expect([await bedOf(hasini), await bedOf(fathima)]).toEqual([theirs, mine])
   await told('hostel.mail.swap-other-done')

@@ -128,6 +128,12 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
        join app.register_item i on i.id::text = made.data ->> 'instrument'`,
     [recordId],
   )
+  const [place] = await asOwner<{ id: string }>(
+    `with made as (insert into app.register_item (id, register, status, title, data)
+       values (gen_random_uuid(), 'hostel/stay', 'Taken', 'HA-2026-999999', jsonb_build_object('student', $1::text)) returning id)
+     insert into app.register_reference (item_id, path, target_id) select id, '/student', $1::uuid from made returning item_id as id`,
+    [recordId],
+  )
   expect((await signedIn.send('GET', '/api/me')).status).toBe(200)
 
   await clock.passes('P8D', change)
@@ -158,8 +164,14 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
   const keeper = await as('store.keeper')
   const { body: asked } = await expectMail(keeper).about('intakes.mail.holds-instruments', change)
   expect(asked).toContain(`${student.title}: ${loan!.instrument}`)
-  await asOwner('delete from app.register_reference where item_id = $1', [loan!.id])
-  await asOwner('delete from app.register_item where id = $1', [loan!.id])
+  for (const welfare of ['ma.welfare', 'head.welfare']) {
+    const { body: told } = await expectMail(await as(welfare)).about('intakes.mail.holds-place', change)
+    expect(told).toContain(`${student.title}: HA-2026-999999`)
+  }
+  for (const id of [loan!.id, place!.id]) {
+    await asOwner('delete from app.register_reference where item_id = $1', [id])
+    await asOwner('delete from app.register_item where id = $1', [id])
+  }
 
   const back = await affairs.submit(FLOW, proposal([student], { becomes: 'active' }))
   await ar.decides(back, 'approve', {}, desks.approveByFacultyAR)

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 
 const PATIENTS = '/api/registers/medical/patient/items'
 const CHECKUPS = '/api/registers/medical/checkup/items'
@@ -104,8 +105,8 @@ test('a restricted record opens only with a reason, which the head of the unit i
   expect(await open({ reason: 'unconscious' })).toMatchObject({ status: 422, body: { code: 'platform.form-invalid' } })
   const reason = 'emergency'
   expect(await open({ reason })).toMatchObject({ status: 201 })
-  const { until } = (await open({ reason })).body
-  expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(3_600_000)
+  const { until: end } = (await open({ reason })).body
+  expect(Date.parse(end) - Date.now()).toBeLessThanOrEqual(3_600_000)
   expect((await nurse.get(`${PATIENTS}/${perera}`)).data.conditions).toBe('High blood pressure')
   const [told] = await asOwner<{ payload: { reason: string; told: string[] } }>(
     `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
@@ -125,6 +126,20 @@ test('a restricted record opens only with a reason, which the head of the unit i
     restricted: true,
     reasons: expect.arrayContaining([{ const: 'law', title: 'medical.opening.law' }]),
   })
+})
+
+test('a reason opens nothing for the head while nobody else can be told', async () => {
+  const perera = await patientNamed('Nadeesha Perera')
+  const opens = () => head.send('POST', `${PATIENTS}/${perera}/openings`, { reason: 'emergency' })
+  const shifts = (by: string) =>
+    asOwner(`update app.role_grant set starts_at = starts_at ${by} interval '100 years' where role = 'Registrar'`)
+  await shifts('+')
+  try {
+    expect(await opens()).toMatchObject({ status: 409, body: { code: 'platform.record-nobody-told' } })
+  } finally {
+    await shifts('-')
+  }
+  expect((await opens()).status).toBe(201)
 })
 
 test('nobody opens the record about themselves, and the database forbids it too', async () => {
@@ -338,6 +353,86 @@ test('a prescription takes what it needs from the batches that expire first, onc
     body: { code: 'platform.stock-short' },
   })
   expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Waiting')
+})
+
+test('a batch that changes while units of it are issued: the issue is refused, and the page says so', async () => {
+  const name = `Moving drug ${Date.now()}`
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 0 },
+  })
+  const receive = async (number: string, expiresOn: string): Promise<string> =>
+    (await nurse.ok('POST', `${STOCK}/receipts`, { item, number, expiresOn, units: 5, reason: 'Delivery' })).id
+  const [first, second] = [await receive('FIRST', day(20)), await receive('SECOND', day(40))]
+  /** Gives the batch a status after the issue has chosen its batches, and before it is committed. */
+  const meanwhile = (locked: string, batch: string, status: string) =>
+    asOwner(`do $$ begin
+      perform from app.ledger_account where batch_id = '${locked}' for update;
+      for look in 1..400 loop
+        exit when exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)));
+        perform pg_sleep(0.05);
+      end loop;
+      update app.register_item set status = '${status}' where id = '${batch}';
+    end $$`)
+  const issuing = () => nurse.send('POST', `${STOCK}/issues`, { item, units: 1, reason: 'First-aid box' })
+  const issuedWhile = async (...change: Parameters<typeof meanwhile>) => {
+    const changing = meanwhile(...change)
+    await until('the batch is locked', async () => {
+      const [row] = await asOwner<{ free: boolean }>(
+        `select exists (select from app.ledger_account where batch_id = $1 for update skip locked) as free`,
+        [change[0]],
+      )
+      return !row!.free
+    })
+    const answer = await issuing()
+    await changing
+    return answer
+  }
+  expect(await issuedWhile(first, first, 'Withdrawn')).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-not-usable' },
+  })
+  expect(await issuedWhile(second, first, 'Active')).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-changed' },
+  })
+  expect((await issuing()).status).toBe(204)
+})
+
+test('what has expired is written off by two people, over HTTP and for nobody else', async () => {
+  const name = `Expired drug ${Date.now()}`
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 0 },
+  })
+  const received = { item, number: 'GONE', expiresOn: day(-3), units: 12, reason: 'Delivery' }
+  const { id: batch } = await nurse.ok('POST', `${STOCK}/receipts`, received)
+  const of = async (person: Person) =>
+    (await person.get(`${STOCK}?search=${encodeURIComponent(name)}`)).items[0].batches[0] as {
+      onHand: number
+      waits: { id: string; mayConfirm: boolean } | null
+    }
+  const writesOff = { units: -12, reason: 'Expired' }
+  expect(await nurse.ok('POST', `${STOCK}/batches/${batch}/corrections`, writesOff)).toEqual({ waits: true })
+  const { onHand, waits } = await of(nurse)
+  expect([onHand, waits?.mayConfirm, (await of(doctor)).waits?.mayConfirm]).toEqual([12, false, true])
+  const at = `${STOCK}/batches/${batch}/reductions/${waits!.id}/decision`
+  expect(await nurse.send('POST', at, { confirmed: true })).toMatchObject({
+    status: 403,
+    body: { code: 'platform.stock-needs-another' },
+  })
+  expect((await (await as('student.nuwan')).send('POST', at, { confirmed: true })).status).toBe(404)
+  expect(await nurse.send('POST', `${STOCK}/batches/${batch}/counts`, { units: 3, reason: 'Count' })).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-reduction-waits' },
+  })
+  await doctor.ok('POST', at, { confirmed: true })
+  expect(await doctor.send('POST', at, { confirmed: true })).toMatchObject({
+    status: 409,
+    body: { code: 'platform.stock-reduction-decided' },
+  })
+  expect((await nurse.get(`${STOCK}/batches/${batch}/movements`)).items[0]).toMatchObject({
+    ...{ kind: 'corrected', units: -12, reason: 'Expired' },
+    ...{ by: (await nurse.get('/api/me')).name, confirmedBy: (await doctor.get('/api/me')).name },
+  })
 })
 
 test('numbers that are somebody’s are free; after ten refused ones no number opens anything', async () => {

@@ -64,6 +64,24 @@ test('on a phone a nurse receives a patient with their card, and gives out what 
   await shelf.getByText('40 tablets usable').waitFor()
   await looks(visitor, 'medical-stock')
 
+  // Units that are counted away wait for somebody else.
+  await shelf.getByRole('button', { name: 'Correct…' }).click()
+  await dialog.getByLabel('Units more (or fewer: −) (tablets)').fill('-3')
+  await dialog.getByLabel('Reason').fill('Fallen on the floor')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await shelf
+    .getByText('Waits for a second person to confirm that 3 tablets are removed: Fallen on the floor')
+    .waitFor()
+  await looks(visitor, 'medical-stock-waits')
+  const second = await visitors.arrives()
+  await second.signsIn('doctor.mohan', '/medicalunit/drugs')
+  const same = second.page.getByRole('region', { name })
+  await same.getByText('wants to remove 3 tablets: Fallen on the floor').waitFor()
+  await looks(second, 'medical-stock-confirm')
+  await same.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await same.getByText('37 tablets usable').waitFor()
+  expect(second.troubles()).toEqual([])
+
   await visitor.goes(`/medicalunit/prescriptions/${prescription.id}`)
   await reads(page, '12 tablets')
   await looks(visitor, 'medical-dispense')

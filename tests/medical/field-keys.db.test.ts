@@ -1,10 +1,19 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { fieldKeys } from '../../api/platform/kernel/field-keys.ts'
-import { refuseMissingKeys } from '../../api/platform/records/registers/sealed.ts'
+import { type FieldKeys, fieldKeys } from '../../api/platform/kernel/field-keys.ts'
+import { admitKeys, keysInUse } from '../../api/platform/records/registers/keys-in-use.ts'
+import { sealedFields } from '../../api/platform/records/registers/sealed.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { until } from '../platform/kit/poll.ts'
 import { anItem } from '../platform/kit/rows.ts'
 
+const root = join(import.meta.dirname, '../..')
+const REGISTER = 'medical/patient'
 const secret = (letter: string) => letter.repeat(32)
+const OLD = `old:${secret('x')}`
+const BOTH = `new:${secret('y')} ${OLD}`
+const NEW = `new:${secret('y')}`
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -12,12 +21,115 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('two keys of the same name are refused, and a start without a key that something is sealed with', async () => {
+const writes = (keys: FieldKeys, id: string, version: number, secrets: object) =>
+  database.db
+    .transaction()
+    .execute((trx) => sealedFields(trx, keys).write({ id, register: REGISTER, version }, { ...secrets }))
+const reads = (keys: FieldKeys, ids: string[]) =>
+  database.db.transaction().execute((trx) => sealedFields(trx, keys).read(REGISTER, ids))
+const under = async (key: string) =>
+  Number(
+    (
+      await database.db
+        .selectFrom('sealed_fields')
+        .select(({ fn }) => fn.countAll().as('some'))
+        .where('key_id', '=', key)
+        .executeTakeFirstOrThrow()
+    ).some,
+  )
+
+const COMMAND = ['--disable-warning=ExperimentalWarning', join(root, 'api/platform/edge/commands/field-keys.ts')]
+const environment = (setting: string) => ({
+  ...process.env,
+  OWNER_DATABASE_URL: database.ownerUrl,
+  FIELD_KEYS: setting,
+})
+const keysCommand = (mode: string, setting: string) => {
+  const told = spawnSync(process.execPath, [...COMMAND, mode], { encoding: 'utf8', env: environment(setting) })
+  return { status: told.status, said: told.stdout.trim().split('\n'), failed: told.stderr.trim() }
+}
+
+test('two keys of one name are refused, a start without a key that is needed, and a key with another secret', async () => {
   expect(() => fieldKeys(`a:${secret('x')} a:${secret('y')}`)).toThrow('names a key twice')
-  const item_id = await anItem(database.owner.db, 'medical/patient')
-  const old = fieldKeys(`old:${secret('x')}`)
-  const { keyId: key_id, sealed } = old.seal('label', 'text')
-  await database.db.insertInto('sealed_fields').values({ item_id, version: 1, key_id, sealed }).execute()
-  await refuseMissingKeys(database.db, fieldKeys(`new:${secret('y')} old:${secret('x')}`))
-  await expect(refuseMissingKeys(database.db, fieldKeys(`new:${secret('y')}`))).rejects.toThrow('need: old')
+  const ids = await Promise.all(Array.from({ length: 500 }, () => anItem(database.db, REGISTER)))
+  const old = fieldKeys(OLD)
+  await admitKeys(database.db, old)
+  await database.db.transaction().execute(async (trx) => {
+    for (const [at, id] of ids.entries())
+      await sealedFields(trx, old).write({ id, register: REGISTER, version: 1 }, { conditions: `Condition ${at}` })
+  })
+  await expect(admitKeys(database.db, fieldKeys(NEW))).rejects.toThrow('need: old')
+  await expect(admitKeys(database.db, fieldKeys(`old:${secret('z')}`))).rejects.toThrow('another secret for old')
+  expect(keysCommand('status', NEW)).toEqual({
+    ...{ status: 1, failed: '' },
+    said: ['new: 0 versions of entries, encrypts', 'old: 500 versions of entries, MISSING in FIELD_KEYS'],
+  })
+})
+
+test('nothing is encrypted under a key with which the product was never started', async () => {
+  expect(keysCommand('rotate', BOTH)).toMatchObject({ status: 1, failed: expect.stringContaining('start every part') })
+  expect(await under('new')).toBe(0)
+})
+
+test('a killed rotation goes on where it stopped, while the product reads and writes; then the old key can go', async () => {
+  const both = fieldKeys(BOTH)
+  await admitKeys(database.db, both)
+  const rows = await database.db.selectFrom('sealed_fields').select('item_id as id').orderBy('item_id').execute()
+  const ids = rows.map(({ id }) => id)
+  const before = await reads(both, ids)
+
+  // The second step waits for a row that somebody holds: killed there, the first step stays and the second is undone.
+  const { promise: mayGo, resolve: lets } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const holding = database.owner.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('sealed_fields').select('version').where('item_id', '=', ids[300]!).forUpdate().execute()
+    held()
+    await mayGo
+  })
+  await isHeld
+  const child = spawn(process.execPath, [...COMMAND, 'rotate'], { env: environment(BOTH), stdio: 'ignore' })
+  const gone = new Promise((ended) => child.once('close', ended))
+  await until('the first step is kept', async () => (await under('new')) > 0)
+  child.kill('SIGKILL')
+  await gone
+  lets()
+  await holding
+  expect([await under('new'), await under('old')]).toEqual([200, 300])
+
+  expect(await reads(both, ids)).toEqual(before)
+  await expect(reads(fieldKeys(OLD), ids)).rejects.toThrow('field key new is missing')
+  await expect(admitKeys(database.db, fieldKeys(NEW))).rejects.toThrow('need: old')
+
+  const rotating = spawn(process.execPath, [...COMMAND, 'rotate'], { env: environment(BOTH), stdio: 'ignore' })
+  const ended = new Promise<number | null>((settle) => rotating.once('close', settle))
+  let version = 1
+  while (rotating.exitCode === null) {
+    expect((await reads(both, [ids[0]!])).size).toBe(1)
+    await writes(both, ids[0]!, (version += 1), { conditions: `Written ${version}` })
+  }
+  expect(await ended).toBe(0)
+  expect(await keysInUse(database.db)).toEqual(['new'])
+  expect(keysCommand('status', BOTH).said[1]).toBe('old: 0 versions of entries, can go')
+
+  const alone = fieldKeys(NEW)
+  await admitKeys(database.db, alone)
+  expect(await reads(alone, ids)).toEqual(before.set(ids[0]!, { conditions: `Written ${version}` }))
+  expect(keysCommand('rotate', NEW)).toMatchObject({ status: 0 })
+  const { rows: told } = await database.owner.pool.query(
+    `select sum((p.payload ->> 'versions')::int)::int as versions from app.audit_entry e
+       join app.audit_payload p on p.entry_id = e.id where e.action = 'field-key.rotated'`,
+  )
+  expect(told).toEqual([{ versions: 500 }])
+})
+
+test('the application changes no key, and nobody changes anything else', async () => {
+  const change = { key_id: 'other', sealed: Buffer.alloc(40) }
+  await expect(database.db.updateTable('sealed_fields').set(change).execute()).rejects.toThrow('permission denied')
+  const owner = database.owner.db
+  for (const wrong of [
+    { ...change, key_id: 'new' },
+    { ...change, version: 99 },
+  ])
+    await expect(owner.updateTable('sealed_fields').set(wrong).execute()).rejects.toThrow('nothing but their key')
+  await expect(owner.deleteFrom('sealed_fields').execute()).rejects.toThrow('nothing but their key')
 })

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { ledger } from '../../api/platform/records/ledger/ledger.ts'
 import { stock } from '../../api/platform/records/stock/stock.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
-import { anItem } from '../platform/kit/rows.ts'
+import { anAccount, anItem } from '../platform/kit/rows.ts'
 
 const DAY_MS = 86_400_000
 const FIELDS = { of: '/item', number: '/number', expires: '/expires_on', unit: '/unit', least: '/least' }
@@ -11,8 +13,11 @@ const inDays = (days: number) => dayInColombo(Date.now() + days * DAY_MS)
 const TOLD = { reason: 'Test', by: null }
 
 let database: TestDatabase
+/** Two who are in charge of stock. */
+let one: string, another: string
 beforeAll(async () => {
   database = await freshDatabase()
+  ;[one, another] = [await anAccount(database.owner.db), await anAccount(database.owner.db)]
 })
 afterAll(() => database.drop())
 
@@ -32,6 +37,25 @@ async function aShelf(...batches: [days: number, units: number][]): Promise<{ of
   return { of, ids }
 }
 
+/** Counts a batch, and confirms it as somebody else if units are missing. */
+async function counted(batch: string, units: number): Promise<void> {
+  if (!(await on((own) => own.count(batch, units, { reason: 'Test', by: one }))).waits) return
+  const [waiting] = await on((own) => own.reductions([batch]))
+  await on((own) => own.decide(batch, waiting!.id, { confirmed: true, by: another }))
+}
+
+/** Posts a movement as the application could, without its checks. */
+const posts = (batch: string, kind: string, units: number, entry: { key?: string; by?: string } = {}) =>
+  database.db.transaction().execute((trx) =>
+    ledger(trx).post({
+      ...{ key: randomUUID(), kind: `stock-${kind}`, memo: 'Test', ...entry },
+      lines: [
+        { account: `stock:${batch}:on-hand`, amount: units },
+        { account: `stock:${batch}:elsewhere`, amount: -units },
+      ],
+    }),
+  )
+
 const left = async (of: string) => (await on((own) => own.batches([of]))).map(({ onHand }) => onHand)
 
 test('two take the last one at the same time: one gets it, the other reads how many are left', async () => {
@@ -40,9 +64,9 @@ test('two take the last one at the same time: one gets it, the other reads how m
     Array.from({ length: 6 }, () => on((own) => own.issue([{ of, units: 1 }], TOLD))),
   )
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const one of tries)
-    if (one.status === 'rejected')
-      expect(one.reason).toMatchObject({ code: 'platform.stock-short', values: { left: 0, item: of } })
+  for (const tried of tries)
+    if (tried.status === 'rejected')
+      expect(tried.reason).toMatchObject({ code: 'platform.stock-short', values: { left: 0, item: of } })
   expect(await left(of)).toEqual([0])
 })
 
@@ -58,8 +82,8 @@ test('an issue takes what expires first from several batches, and all of it or n
     { batch: ids[2], units: 2 },
   ])
   expect(await left(of)).toEqual([90, 0, 8])
-  await on((own) => own.count(ids[2]!, 7, TOLD))
-  await expect(on((own) => own.move(ids[2]!, { kind: 'corrected', units: -8, ...TOLD }))).rejects.toMatchObject({
+  await counted(ids[2]!, 7)
+  await expect(on((own) => own.correct(ids[2]!, -8, { reason: 'Test', by: one }))).rejects.toMatchObject({
     code: 'platform.stock-below-zero',
   })
   expect((await on((own) => own.movements(ids[2]!))).map(({ kind, units }) => [kind, units])).toEqual([
@@ -71,7 +95,7 @@ test('an issue takes what expires first from several batches, and all of it or n
 
 test('the database itself refuses what has expired, what does not expire first, and money among stock', async () => {
   const { ids } = await aShelf([-1, 5], [5, 5], [50, 5])
-  const issue = (batch: number) => on((own) => own.move(ids[batch]!, { kind: 'issued', units: -1, ...TOLD }))
+  const issue = (batch: number) => posts(ids[batch]!, 'issued', -1)
   await expect(issue(0)).rejects.toMatchObject({ constraint: 'stock_not_expired' })
   await expect(issue(2)).rejects.toMatchObject({ constraint: 'stock_first_expired_first' })
   await issue(1)
@@ -87,14 +111,68 @@ test('the database itself refuses what has expired, what does not expire first, 
 
 test('of what is out of use nothing is issued, and a kind moves stock its own way', async () => {
   const { ids } = await aShelf([5, 5])
-  const move = (kind: 'issued' | 'received', units: number) => on((own) => own.move(ids[0]!, { kind, units, ...TOLD }))
+  const move = (kind: 'issued' | 'received', units: number) => posts(ids[0]!, kind, units)
   await expect(move('received', -1)).rejects.toMatchObject({ constraint: 'stock_moves_its_way' })
   await expect(move('issued', 1)).rejects.toMatchObject({ constraint: 'stock_moves_its_way' })
   await sql`update app.register_item set status = 'Withdrawn' where id = ${ids[0]}`.execute(database.owner.db)
   await expect(move('issued', -1)).rejects.toMatchObject({ constraint: 'stock_batch_usable' })
 })
 
-test('random issues, receipts and counts at the same time leave what their movements say, and refuse only what is short', async () => {
+test('what is counted or corrected down leaves when a second person confirms it, once, and never by one alone', async () => {
+  const { of, ids } = await aShelf([-1, 30])
+  const batch = ids[0]!
+  const told = { reason: 'Expired', by: one }
+  const waiting = async () => (await on((own) => own.reductions([batch])))[0]!
+  const decides = (id: string, by: string, confirmed = true) => on((own) => own.decide(batch, id, { confirmed, by }))
+
+  expect(await on((own) => own.correct(batch, -4, told))).toEqual({ waits: true })
+  expect(await left(of)).toEqual([30])
+  const first = await waiting()
+  expect(first).toMatchObject({ kind: 'corrected', units: 4, reason: 'Expired', by: one })
+  await expect(on((own) => own.count(batch, 40, told))).rejects.toMatchObject({
+    code: 'platform.stock-reduction-waits',
+  })
+  await expect(decides(first.id, one)).rejects.toMatchObject({ code: 'platform.stock-needs-another' })
+  await decides(first.id, one, false)
+  await expect(decides(first.id, another)).rejects.toMatchObject({ code: 'platform.stock-reduction-decided' })
+
+  // Two confirm the same at the same time.
+  await on((own) => own.count(batch, 5, told))
+  const { id } = await waiting()
+  const tries = await Promise.allSettled([decides(id, another), decides(id, another)])
+  expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(await left(of)).toEqual([5])
+  expect((await on((own) => own.movements(batch)))[0]).toMatchObject({
+    ...{ kind: 'counted', units: -25, reason: 'Expired' },
+    ...{ by: expect.stringMatching(/^person-/), confirmedBy: expect.stringMatching(/^person-/) },
+  })
+  expect(await on((own) => own.correct(batch, 3, told))).toEqual({ waits: false })
+
+  // The database alone: without a reduction, with one that was dropped or waits, of other units, and by who proposed it.
+  const refused = { constraint: 'stock_reduced_by_two' }
+  await expect(posts(batch, 'counted', -1)).rejects.toMatchObject(refused)
+  const dropped = { key: `stock-reduction:${first.id}`, by: one }
+  await expect(posts(batch, 'corrected', -first.units, dropped)).rejects.toMatchObject(refused)
+  await on((own) => own.correct(batch, -2, told))
+  const { id: last } = await waiting()
+  const entry = { key: `stock-reduction:${last}`, by: another }
+  await expect(posts(batch, 'corrected', -2, entry)).rejects.toMatchObject(refused)
+  const confirms = (by: string) =>
+    database.db
+      .updateTable('stock_reduction')
+      .set({ confirmed: true, decided_by: by, decided_at: new Date() })
+      .where('id', '=', last)
+      .execute()
+  await expect(confirms(one)).rejects.toMatchObject({ constraint: 'stock_reduction_needs_another' })
+  await confirms(another)
+  await expect(posts(batch, 'corrected', -3, entry)).rejects.toMatchObject(refused)
+  await expect(posts(batch, 'corrected', -2, { ...entry, by: one })).rejects.toMatchObject(refused)
+  await expect(confirms(another)).rejects.toThrow('decided once')
+  await posts(batch, 'corrected', -2, entry)
+  expect(await left(of)).toEqual([6])
+})
+
+test('random issues and receipts at the same time leave what their movements say, and refuse only what is short', async () => {
   const { of, ids } = await aShelf([10, 40], [20, 40], [30, 40])
   let [issued, short] = [0, 0]
   const worker = async () => {
@@ -102,8 +180,7 @@ test('random issues, receipts and counts at the same time leave what their movem
       const [units, batch] = [1 + Math.floor(Math.random() * 12), ids[Math.floor(Math.random() * ids.length)]!]
       const which = Math.random()
       await on(async (own) => {
-        if (which < 0.2) await own.move(batch, { kind: 'received', units: 3 * units, ...TOLD })
-        else if (which < 0.3) await own.count(batch, units, TOLD)
+        if (which < 0.3) await own.receive(batch, { units: 3 * units, ...TOLD })
         else await own.issue([{ of, units }], TOLD).then(() => (issued += 1))
       }).catch((error: { code?: string }) => {
         if (error.code !== 'platform.stock-short') throw error

@@ -4,6 +4,7 @@ import { seasonRequest } from '../../processes/season-tickets/season-request.gen
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 
 const { flow: FLOW, desks } = seasonRequest
@@ -168,6 +169,31 @@ test('a lost ticket is replaced when the new one is issued; a stolen one needs t
   await expectCase(lost).toBe('issued')
   await expectEnded(lost)
   expect((await ticketsOf(arun, season)).toSorted()).toEqual(['Issued', 'Replaced'])
+})
+
+test('days of a season that wait for approval come onto no ticket; a cancelled ticket never becomes valid again', async () => {
+  const season = await aSeason()
+  const request = await imran.submit(FLOW, aRequest(season, 'PND'))
+  await ma.decides(request, 'checked', {}, desks.check)
+  const at = `${REGISTERS}/season/items/${season.id}`
+  const { data, version } = await ma.get(at)
+  const longer = await ma.ok<Entry>('PUT', at, { data: { ...data, until: day(200) } }, { 'if-match': `"${version}"` })
+  expect(longer).toMatchObject({ status: 'Awaiting Approval', data: { until: day(200) } })
+  await ar.decides(request, 'approve', {}, desks.approve)
+  await ma.decides(request, 'printed', {}, desks.print)
+  await ma.decides(request, 'issued', { identity: 'nic' }, desks.issue)
+  await expectEnded(request)
+  const ticket: Entry = (await imran.get(`${TICKETS}?filter.season=${season.id}`)).items[0]
+  expect(ticket).toMatchObject({ status: 'Issued', data: { until: day(90), season_name: season.title } })
+
+  await ar.ok('POST', `${TICKETS}/${ticket.id}/status`, { status: 'Cancelled' })
+  expect((await ar.send('POST', `${TICKETS}/${ticket.id}/status`, { status: 'Issued' })).status).toBe(409)
+  await expect(asOwner(`update app.register_item set status = 'Issued' where id = $1`, [ticket.id])).rejects.toThrow(
+    'closed for good',
+  )
+  await expect(imran.submit(LOST, aReport(ticket))).rejects.toThrow('/ticket')
+  await ar.ok('POST', `${at}/status`, { status: 'Active' })
+  await expect(imran.submit(FLOW, aRequest(season, 'PND'))).rejects.toThrow('platform.once-only')
 })
 
 test('a lost ticket that was cancelled meanwhile is not replaced: the desk is told and withholds the new one', async () => {

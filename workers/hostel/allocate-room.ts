@@ -12,18 +12,18 @@ import { worker } from '../platform/worker.ts'
  */
 export default worker({
   input: Type.Object({}),
-  output: Type.Object({ roomFound: Type.Boolean() }),
+  output: Type.Object({ roomFound: Type.Boolean(), listComplete: Type.Boolean() }),
   async run({ trx, registers, facts, submission, submissions, case: { requesterId, reference }, now }) {
     const asked = submissions.findLast(({ formKey }) => formKey === 'hostel/allocation')
     if (asked?.data['outcome'] !== 'allocate') throw new Error('no desk has asked for a room')
     const sex = known(textAt(submission, '/sex'), 'the sex of the student')
     // Others who want a room of this intake wait until the commit.
     const intake = await registers.lock('hostel/intake', known(textAt(submission, '/intake'), 'the intake'))
-    // It may have become incomplete since the desk decided: then the application waits for a second try.
-    if (await whyIncomplete(trx, intake, now)) return { roomFound: false }
+    // It may have become incomplete since the desk decided: then the desk gets a second try.
+    if (await whyIncomplete(trx, intake, now)) return { roomFound: false, listComplete: false }
     const candidates = await candidatesOf(trx, { intake: intake.id, sex })
     const bed = bedsInOrder(candidates, await freeBeds(trx, sex)).get(reference)
-    if (!bed) return { roomFound: false }
+    if (!bed) return { roomFound: false, listComplete: true }
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
     const { fee, deposit, from, until } = intake.data
     await registers.create(
@@ -45,6 +45,6 @@ export default worker({
       ...{ fee: fee ?? null, deposit: deposit ?? null },
       toPay: Number(fee) + Number(deposit),
     })
-    return { roomFound: true }
+    return { roomFound: true, listComplete: true }
   },
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { TICKETS, TICKET_NUMBER, findPreparedTicket } from '../../api/season-tickets/tickets.ts'
+import { TICKETS, TICKET_NUMBER, approvedSeason, findPreparedTicket } from '../../api/season-tickets/tickets.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
@@ -19,7 +19,9 @@ export default worker({
     const number = await numbers.written(TICKETS, TICKET_NUMBER, now)
     const lost = textAt(submission, '/ticket')
     const journey =
-      lost === undefined ? await wanted(registers, submission) : journeyOf((await registers.item(TICKETS, lost)).data)
+      lost === undefined
+        ? await wanted({ trx, registers }, submission)
+        : journeyOf((await registers.item(TICKETS, lost)).data)
     await registers.create(
       TICKETS,
       {
@@ -38,7 +40,7 @@ export default worker({
   },
 })
 
-type Registers = WorkerContext<object>['registers']
+type Context = Pick<WorkerContext<object>, 'trx' | 'registers'>
 type Data = WorkerContext<object>['submission']
 
 /** The fields of a ticket that say what it is for, and not whose it is. */
@@ -46,11 +48,11 @@ const JOURNEY = ['season', 'season_name', 'transport', 'station', 'station_name'
 
 const journeyOf = (data: Data): Data => Object.fromEntries(JOURNEY.map((field) => [field, data[field] ?? null]))
 
-/** The season, station and route that a request names, as they are now. */
-async function wanted(registers: Registers, { season, transport, station, route }: Data): Promise<Data> {
+/** The season that a request names as it was last approved, and its station and route as they are now. */
+async function wanted({ trx, registers }: Context, { season, transport, station, route }: Data): Promise<Data> {
   const find = (register: string, id: unknown) => registers.item(`season-tickets/${register}`, String(id))
   const [period, from, line] = [
-    await find('season', season),
+    await approvedSeason(trx, String(season)),
     await find('station', station),
     await find('route', route),
   ]

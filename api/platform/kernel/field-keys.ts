@@ -5,6 +5,8 @@ import { vault } from './keys.ts'
 export interface FieldKeys {
   /** Names of the keys. */
   ids: readonly string[]
+  /** By name, what tells two secrets apart and gives neither away. */
+  fingerprints: ReadonlyMap<string, string>
   /** Encrypts a text under a label such as `medical/patient <id>`; it opens only under the same label. */
   seal(as: string, plain: string): { keyId: string; sealed: Buffer }
   /** Throws if the key is unknown, the label differs, or the data was changed. */
@@ -25,6 +27,7 @@ export function fieldKeys(setting: string): FieldKeys {
   const [keyId, newest] = known(keys[0], 'the newest field key')
   return {
     ids: [...byId.keys()],
+    fingerprints: new Map(keys.map(([id, key]) => [id, key.key('fingerprint').toString('hex')])),
     seal: (as, plain) => ({ keyId, sealed: newest.seal(`fields ${as}`, Buffer.from(plain)) }),
     open: (as, id, sealed) => {
       const key = byId.get(id)

@@ -56,6 +56,12 @@ const migrationSchema = Type.Object({
   ENGINE_DATABASE_PASSWORD: Text,
 })
 
+/** Settings of the command that encrypts fields again. */
+const keySchema = Type.Object({
+  OWNER_DATABASE_URL: PostgresUrl,
+  FIELD_KEYS: Type.String({ pattern: FIELD_KEYS_PATTERN }),
+})
+
 type Environment = Record<string, string | undefined>
 
 /** The settings of an identity server, as given. */
@@ -205,7 +211,13 @@ export function readMigrationSettings(env: Environment) {
   }
 }
 
-function check<T extends typeof schema | typeof stackSchema | typeof migrationSchema>(
+/** Reads and validates the settings of the command that encrypts fields again. */
+export function readKeySettings(env: Environment) {
+  const given = check(keySchema, env)
+  return { ownerDatabaseUrl: given.OWNER_DATABASE_URL, fieldKeys: given.FIELD_KEYS }
+}
+
+function check<T extends typeof schema | typeof stackSchema | typeof migrationSchema | typeof keySchema>(
   wanted: T,
   env: Environment,
 ): Static<T> {

@@ -12,6 +12,7 @@ export interface TestDatabase extends Database {
   /** As the owner: for what the application's role may not do. */
   owner: Database
   appUrl: string
+  ownerUrl: string
   drop(): Promise<void>
 }
 
@@ -33,6 +34,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
     ...app,
     owner,
     appUrl: appUrl.href,
+    ownerUrl: ownerUrl.href,
     async drop() {
       await app.close()
       await owner.close()

@@ -430,6 +430,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   issueStock: nobody,
   countStock: nobody,
   correctStock: nobody,
+  decideStockReduction: nobody,
   receivePatient: nobody,
   getDispensing: nobody,
   dispense: nobody,

@@ -341,6 +341,10 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   issueStock: ({ person: item }) => ({ params: batches, body: { item, units: 1, reason } }),
   countStock: ({ person: id }) => ({ params: { ...batches, id }, body: { units: 1, reason } }),
   correctStock: ({ person: id }) => ({ params: { ...batches, id }, body: { units: 1, reason } }),
+  decideStockReduction: ({ person: id }) => ({
+    params: { ...batches, id, reduction: id },
+    body: { confirmed: false },
+  }),
   receivePatient: () => ({ body: { shown: 'none' } }),
   getDispensing: ({ person: id }) => ({ params: { id } }),
   dispense: ({ person: id }) => ({ params: { id } }),

@@ -38,6 +38,7 @@ const commands = {
   bench: { run: ['bench/main.ts'], needs: ['engine', 'web', 'generated'] },
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/edge/commands/check-inbox.ts'], needs: [] },
+  keys: { run: ['api/platform/edge/commands/field-keys.ts'], needs: [] },
   'audit:verify': { run: ['api/platform/features/audit/verify.ts'], needs: [] },
 }
 

@@ -38,6 +38,18 @@ const Shelf = component(
         status: Type.String(),
         onHand: Type.Integer(),
         expired: Type.Boolean(),
+        waits: Nullable(
+          Type.Object(
+            {
+              id: Id,
+              units: Type.Integer({ description: 'Units that leave' }),
+              reason: Type.String(),
+              by: Type.String({ description: 'Name of who proposed it' }),
+              mayConfirm: Type.Boolean(),
+            },
+            { description: 'A reduction that waits for a second person' },
+          ),
+        ),
       }),
       { description: 'Those with units on hand, what expires first first' },
     ),
@@ -52,9 +64,16 @@ const Movement = component(
     units: Type.Integer({ description: 'Positive: in; negative: out' }),
     reason: Type.String(),
     by: Nullable(Type.String({ description: 'Name' })),
+    confirmedBy: Nullable(
+      Type.String({ description: 'Name of the second person, if it was counted or corrected down' }),
+    ),
     at: Moment,
   }),
 )
+
+const Adjusted = Type.Object({
+  waits: Type.Boolean({ description: 'Fewer units: they leave once a second person confirms it' }),
+})
 
 const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
 const OfBatch = Type.Object({ ...RegisterName, id: Id })
@@ -176,13 +195,12 @@ function stockMovingRoutes(app: App, service: Service): void {
           { units: Type.Integer({ minimum: 0, maximum: 1_000_000 }), reason: Reason },
           { additionalProperties: false },
         ),
-        response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
+        response: { 200: Adjusted, ...refusals(401, 403, 404, 409, 422) },
       },
     },
-    async (request, reply) => {
+    (request) => {
       const { params, body } = request
-      await service.count(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
-      return reply.code(204).send(null)
+      return service.count(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
     },
   )
 
@@ -200,12 +218,32 @@ function stockMovingRoutes(app: App, service: Service): void {
           { units: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), reason: Reason },
           { additionalProperties: false },
         ),
+        response: { 200: Adjusted, ...refusals(401, 403, 404, 409, 422) },
+      },
+    },
+    (request) => {
+      const { params, body } = request
+      return service.correct(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
+    },
+  )
+
+  app.post(
+    '/api/stock/:area/:name/batches/:id/reductions/:reduction/decision',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'decideStockReduction',
+        tags: ['stock'],
+        summary: 'Confirm units that somebody else counted or corrected down, or drop that',
+        params: Type.Object({ ...RegisterName, id: Id, reduction: Id }),
+        body: Type.Object({ confirmed: Type.Boolean() }, { additionalProperties: false }),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
       const { params, body } = request
-      await service.correct(personOf(request), keyOf(params), { id: params.id, ...body, key: keySent(request) })
+      const decided = { batch: params.id, id: params.reduction, ...body }
+      await service.decide(personOf(request), keyOf(params), decided)
       return reply.code(204).send(null)
     },
   )

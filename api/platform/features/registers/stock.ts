@@ -12,7 +12,7 @@ import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { ItemQuery } from '../../records/registers/read.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { type Batch, type Posted, stock } from '../../records/stock/stock.ts'
+import { type Batch, type Posted, type Reduction, stock } from '../../records/stock/stock.ts'
 
 interface StockDependencies {
   db: Kysely<DB>
@@ -29,8 +29,11 @@ interface Shelf {
   least: number
   /** Units that can be issued. */
   usable: number
-  batches: (Batch & { expired: boolean })[]
+  batches: (Batch & { expired: boolean; waits: Waiting | null })[]
 }
+
+/** A reduction that waits for a second person. */
+type Waiting = Pick<Reduction, 'id' | 'units' | 'reason'> & { by: string; mayConfirm: boolean }
 
 /** What is received of a batch. */
 interface Receipt {
@@ -61,6 +64,7 @@ export function stockService(dependencies: StockDependencies) {
     count: countBatch,
     correct: correctBatch,
     issue: issueUnits,
+    decide: decideReduction,
   })
 }
 
@@ -112,12 +116,31 @@ async function listStock(
   return db.transaction().execute(async (trx) => {
     const page = await registers(trx, library).list(things(definition), { ...query, inUse: true })
     const batches = await stock(trx).batches(page.items.map(({ id }) => id))
+    const mayChange = admits(person, definition.changedBy) !== undefined
+    const waiting = await waitingOf(trx, batches, (by) => mayChange && by !== person.id)
     return {
-      items: page.items.map((item) => shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, today })),
+      items: page.items.map((item) =>
+        shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, waiting, today }),
+      ),
       next: page.next,
-      mayChange: admits(person, definition.changedBy) !== undefined,
+      mayChange,
     }
   })
+}
+
+/** What waits for a second person, by batch. */
+async function waitingOf(
+  trx: Transaction<DB>,
+  batches: readonly Batch[],
+  mayConfirm: (by: string) => boolean,
+): Promise<Map<string, Waiting>> {
+  const found = await stock(trx).reductions(batches.map(({ id }) => id))
+  return new Map(
+    found.map(({ id, batch, units, reason, by, name }) => [
+      batch,
+      { id, units, reason, by: name, mayConfirm: mayConfirm(by) },
+    ]),
+  )
 }
 
 async function listMovements(
@@ -163,7 +186,7 @@ async function receiveBatch(
     }
     if (same.expiresOn !== expiresOn)
       throw invalid([{ field: '/expiresOn', code: 'platform.stock-other-expiry', values: { expires: same.expiresOn } }])
-    await stock(trx).move(same.id, { kind: 'received', units, reason, by: person.id })
+    await stock(trx).receive(same.id, { units, reason, by: person.id })
     return same.id
   })
 }
@@ -173,13 +196,12 @@ async function countBatch(
   person: Person,
   register: string,
   counted: Moved,
-): Promise<void> {
+): Promise<{ waits: boolean }> {
   ofBatches(dependencies, person, register, 'changedBy')
   const { id, units, reason } = counted
-  await moving(dependencies, person, { ...counted, ...{ act: 'count', register } }, async (trx) => {
+  return moving(dependencies, person, { ...counted, ...{ act: 'count', register } }, async (trx) => {
     await registers(trx, dependencies.library).lock(register, id)
-    await stock(trx).count(id, units, { reason, by: person.id })
-    return null
+    return stock(trx).count(id, units, { reason, by: person.id })
   })
 }
 
@@ -188,15 +210,30 @@ async function correctBatch(
   person: Person,
   register: string,
   corrected: Moved,
-): Promise<void> {
+): Promise<{ waits: boolean }> {
   ofBatches(dependencies, person, register, 'changedBy')
   const { id, units, reason } = corrected
   if (units === 0) throw invalid([{ field: '/units', code: 'platform.field-required' }])
-  await moving(dependencies, person, { ...corrected, ...{ act: 'correct', register } }, async (trx) => {
+  return moving(dependencies, person, { ...corrected, ...{ act: 'correct', register } }, async (trx) => {
     await registers(trx, dependencies.library).lock(register, id)
-    await stock(trx).move(id, { kind: 'corrected', units, reason, by: person.id })
-    return null
+    return stock(trx).correct(id, units, { reason, by: person.id })
   })
+}
+
+/** Confirms what somebody else counted or corrected down, or drops it; who proposed it may drop it too. */
+async function decideReduction(
+  dependencies: StockDependencies,
+  person: Person,
+  register: string,
+  { batch, id, confirmed }: { batch: string; id: string; confirmed: boolean },
+): Promise<void> {
+  ofBatches(dependencies, person, register, 'changedBy')
+  await translateViolations(() =>
+    dependencies.db.transaction().execute(async (trx) => {
+      await registers(trx, dependencies.library).lock(register, batch)
+      await stock(trx).decide(batch, id, { confirmed, by: person.id })
+    }),
+  )
 }
 
 async function issueUnits(
@@ -217,11 +254,11 @@ async function issueUnits(
 function shelfOf(
   { least }: StockOfBatches,
   { unit, item: { id, title, data } }: { unit: string; item: Pick<Item, 'id' | 'title' | 'data'> },
-  { batches, today }: { batches: readonly Batch[]; today: string },
+  { batches, waiting, today }: { batches: readonly Batch[]; waiting: ReadonlyMap<string, Waiting>; today: string },
 ): Shelf {
   const own = batches
     .filter((one) => one.of === id && one.onHand > 0)
-    .map((one) => ({ ...one, expired: one.expiresOn < today }))
+    .map((one) => ({ ...one, expired: one.expiresOn < today, waits: waiting.get(one.id) ?? null }))
   const usable = own.filter(({ expired, status }) => !expired && status === 'Active')
   return {
     ...{ id, title, unit, least: Number(at(data, least) ?? 0) },

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b377dfb7ae7ea50b). Not to be edited.
+// Made by `npm run generate` out of the migrations (e213a699701e9a1d). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -434,6 +434,12 @@ export interface Erasure {
   reason: string
   refusal: string | null
   state: Generated<string>
+}
+
+export interface FieldKey {
+  fingerprint: string
+  first_started_at: Generated<Timestamp>
+  id: string
 }
 
 export interface File {
@@ -983,6 +989,19 @@ export interface StartDraft {
   saved_at: Generated<Timestamp>
 }
 
+export interface StockReduction {
+  batch_id: string
+  confirmed: boolean | null
+  decided_at: Timestamp | null
+  decided_by: string | null
+  id: string
+  kind: string
+  proposed_at: Generated<Timestamp>
+  proposed_by: string
+  reason: string
+  units: Int8
+}
+
 export interface StudioDraft {
   base_id: string
   bpmn: string
@@ -1244,6 +1263,7 @@ export interface DB {
   engine_command: EngineCommand
   engine_event: EngineEvent
   erasure: Erasure
+  field_key: FieldKey
   file: File
   flow_case: FlowCase
   idempotency: Idempotency
@@ -1292,6 +1312,7 @@ export interface DB {
   session: Session
   spent_proof: SpentProof
   start_draft: StartDraft
+  stock_reduction: StockReduction
   studio_draft: StudioDraft
   studio_proposal: StudioProposal
   studio_release: StudioRelease

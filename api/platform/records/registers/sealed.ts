@@ -1,4 +1,4 @@
-import { type Kysely, type Transaction, sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldKeys } from '../../kernel/field-keys.ts'
 import { isObject } from '../../kernel/objects.ts'
@@ -15,13 +15,13 @@ export function split({ item }: Pick<RegisterDefinition, 'item'>, data: JsonObje
 }
 
 /** The label under which a version of an entry is sealed, so that no other row opens with it. */
-const labelOf = ({ id, register, version }: ItemAt) => `${register} ${id} ${version}`
+export const sealingLabel = ({ id, register, version }: ItemAt) => `${register} ${id} ${version}`
 
-/** Encrypted fields of entries. Each version is kept, and none is changed. */
+/** Encrypted fields of entries. Each version is kept, and none gets other values. */
 export function sealedFields(trx: Transaction<DB>, keys: FieldKeys) {
   return {
     async write(entry: ItemAt, secret: JsonObject): Promise<void> {
-      const { keyId, sealed } = keys.seal(labelOf(entry), JSON.stringify(secret))
+      const { keyId, sealed } = keys.seal(sealingLabel(entry), JSON.stringify(secret))
       await trx
         .insertInto('sealed_fields')
         .values({ item_id: entry.id, version: entry.version, key_id: keyId, sealed })
@@ -37,7 +37,7 @@ export function sealedFields(trx: Transaction<DB>, keys: FieldKeys) {
         order by s.item_id, s.version desc`.execute(trx)
       return new Map(
         rows.map(({ item_id: id, version, key_id: keyId, sealed }) => {
-          const opened: unknown = JSON.parse(keys.open(labelOf({ id, register, version }), keyId, sealed))
+          const opened: unknown = JSON.parse(keys.open(sealingLabel({ id, register, version }), keyId, sealed))
           if (!isObject(opened)) throw new Error(`the encrypted fields of ${id} are no object`)
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was sealed is JSON
           return [id, opened as JsonObject]
@@ -45,16 +45,6 @@ export function sealedFields(trx: Transaction<DB>, keys: FieldKeys) {
       )
     },
   }
-}
-
-/** Throws if something is sealed with a key that is not there, before anybody finds out by reading it. */
-export async function refuseMissingKeys(db: Kysely<DB>, { ids }: FieldKeys): Promise<void> {
-  const rows = await db.selectFrom('sealed_fields').select('key_id').distinct().where('key_id', 'not in', ids).execute()
-  if (rows.length === 0) return
-  const missing = rows.map(({ key_id: id }) => id).join(', ')
-  throw new Error(
-    `FIELD_KEYS lacks keys that encrypted fields need: ${missing}. Restore them from the backup of the keys.`,
-  )
 }
 
 /** Tells the database which fields no row may hold in plain text. */

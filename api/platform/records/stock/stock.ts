@@ -20,6 +20,37 @@ export interface Movement {
   by: string | null
 }
 
+/** What is counted or corrected of a batch by somebody. */
+export interface Adjustment {
+  reason: string
+  by: string
+}
+
+/** Units that leave a batch once a second person confirms it. */
+export interface Reduction {
+  id: string
+  batch: string
+  kind: 'counted' | 'corrected'
+  units: number
+  reason: string
+  by: string
+  /** Name of who proposed it. */
+  name: string
+}
+
+/** Units of a thing that somebody wants. */
+interface Wanted {
+  of: string
+  units: number
+}
+
+/** Why units are issued, and who does it; `today` decides what has expired. */
+interface Issue {
+  reason: string
+  by: string | null
+  today?: string
+}
+
 /** What is on hand of a batch. */
 export interface Batch {
   id: string
@@ -37,17 +68,23 @@ export interface Posted {
   units: number
   reason: string
   by: string | null
+  /** Name of the second person, of what was counted or corrected down. */
+  confirmedBy: string | null
   at: Date
 }
 
 /** The status of batches that can be issued. */
 const USABLE = 'Active'
 
+/** Key of the ledger entry of a reduction, before its id; the database looks for it. */
+const REDUCTION_KEY = 'stock-reduction:'
+
 const accountOf = (batch: string, name: 'on-hand' | 'elsewhere') => `stock:${batch}:${name}`
 
 /**
  * Consumable stock by batch, in units on the ledger. No batch falls below zero, what is on hand is the sum of the
- * movements, nothing expired is issued, and what expires first goes first; the database enforces each.
+ * movements, nothing expired is issued, what expires first goes first, and what is counted or corrected down leaves
+ * when a second person confirms it; the database enforces each.
  */
 export function stock(trx: Transaction<DB>) {
   return {
@@ -69,45 +106,34 @@ export function stock(trx: Transaction<DB>) {
       if (units > 0) await post(trx, [{ id: batch.id, units }], { kind: 'received', ...told })
     },
 
-    /** Moves units of one batch. Throws `platform.stock-below-zero` if it has fewer. */
-    async move(batch: string, { units, ...told }: Movement): Promise<void> {
+    /** Adds units to one batch. */
+    async receive(batch: string, { units, ...told }: Omit<Movement, 'kind'>): Promise<void> {
       await batchesWhere(trx, { ids: [batch] }, { lock: true })
-      await post(trx, [{ id: batch, units }], told)
+      await post(trx, [{ id: batch, units }], { kind: 'received', ...told })
     },
 
-    /** Sets what was counted of a batch; nothing moves if that is what is on hand. */
-    async count(batch: string, counted: number, told: { reason: string; by: string | null }): Promise<void> {
-      const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
-      const units = counted - known(present, 'the batch').onHand
-      if (units !== 0) await post(trx, [{ id: batch, units }], { kind: 'counted', ...told })
-    },
+    /** Sets what was counted of a batch; nothing moves if that is what is on hand. Fewer units wait as a reduction. */
+    count: (batch: string, counted: number, told: Adjustment): Promise<{ waits: boolean }> =>
+      adjust(trx, batch, (onHand) => counted - onHand, { kind: 'counted', ...told }),
+
+    /**
+     * Corrects what is on hand by some units. Fewer wait as a reduction. Throws `platform.stock-below-zero` if the
+     * batch has not that many.
+     */
+    correct: (batch: string, units: number, told: Adjustment): Promise<{ waits: boolean }> =>
+      adjust(trx, batch, () => units, { kind: 'corrected', ...told }),
+
+    /** The reductions of these batches that wait for a second person. */
+    reductions: (batches: readonly string[]) => openReductions(trx, batches),
+
+    decide: (batch: string, id: string, decided: { confirmed: boolean; by: string }): Promise<void> =>
+      decideReduction(trx, batch, id, decided),
 
     /**
      * Issues units, each from the batch that expires first. All of them or none: throws `platform.stock-short` with
      * what is left.
      */
-    async issue(
-      wanted: readonly { of: string; units: number }[],
-      { reason, by, today = dayInColombo(Date.now()) }: { reason: string; by: string | null; today?: string },
-    ): Promise<Taken[]> {
-      const units = Map.groupBy(wanted, ({ of }) => of)
-      await holdItems(trx, [...units.keys()])
-      const batches = await batchesWhere(trx, { of: [...units.keys()] })
-      const taken = [...units].flatMap(([of, some]) => {
-        const asked = some.reduce((sum, one) => sum + one.units, 0)
-        const usable = batches.filter((one) => one.of === of && one.status === USABLE)
-        const found = firstExpiredFirst(usable, asked, today)
-        if ('left' in found) throw new BusinessError('platform.stock-short', { left: found.left, item: of })
-        return found.taken
-      })
-      if (taken.length > 0)
-        await post(
-          trx,
-          taken.map(({ batch, units: some }) => ({ id: batch, units: -some })),
-          { kind: 'issued', reason, by },
-        )
-      return taken
-    },
+    issue: (wanted: readonly Wanted[], told: Issue): Promise<Taken[]> => issueUnits(trx, wanted, told),
 
     /** The batches of these things, what expires first first. */
     batches: (of: readonly string[]) => batchesWhere(trx, { of }),
@@ -120,15 +146,100 @@ export function stock(trx: Transaction<DB>) {
   }
 }
 
+async function issueUnits(
+  trx: Transaction<DB>,
+  wanted: readonly Wanted[],
+  { reason, by, today = dayInColombo(Date.now()) }: Issue,
+): Promise<Taken[]> {
+  const units = Map.groupBy(wanted, ({ of }) => of)
+  await holdItems(trx, [...units.keys()])
+  const batches = await batchesWhere(trx, { of: [...units.keys()] })
+  const taken = [...units].flatMap(([of, some]) => {
+    const asked = some.reduce((sum, one) => sum + one.units, 0)
+    const usable = batches.filter((one) => one.of === of && one.status === USABLE)
+    const found = firstExpiredFirst(usable, asked, today)
+    if ('left' in found) throw new BusinessError('platform.stock-short', { left: found.left, item: of })
+    return found.taken
+  })
+  if (taken.length > 0)
+    await post(
+      trx,
+      taken.map(({ batch, units: some }) => ({ id: batch, units: -some })),
+      { kind: 'issued', reason, by },
+    )
+  return taken
+}
+
+/** Adds units at once; fewer wait for a second person. */
+async function adjust(
+  trx: Transaction<DB>,
+  batch: string,
+  unitsAt: (onHand: number) => number,
+  { kind, reason, by }: Adjustment & Pick<Reduction, 'kind'>,
+): Promise<{ waits: boolean }> {
+  const [present] = await batchesWhere(trx, { ids: [batch] }, { lock: true })
+  const { id, onHand } = known(present, 'the batch')
+  const units = unitsAt(onHand)
+  // What waits was counted from what was on hand then.
+  if ((await openReductions(trx, [id])).length > 0) throw new BusinessError('platform.stock-reduction-waits')
+  if (onHand + units < 0) throw new BusinessError('platform.stock-below-zero')
+  if (units > 0) await post(trx, [{ id, units }], { kind, reason, by })
+  if (units < 0)
+    await trx
+      .insertInto('stock_reduction')
+      .values({ id: uuid(), batch_id: id, kind, units: -units, reason, proposed_by: by })
+      .execute()
+  return { waits: units < 0 }
+}
+
+/**
+ * Confirms a reduction of a batch, which takes its units, or drops it. Throws `platform.stock-reduction-decided` if it
+ * does not wait, and `platform.stock-needs-another` if who proposed it confirms it.
+ */
+async function decideReduction(
+  trx: Transaction<DB>,
+  batch: string,
+  id: string,
+  { confirmed, by }: { confirmed: boolean; by: string },
+): Promise<void> {
+  await batchesWhere(trx, { ids: [batch] }, { lock: true })
+  const reduction = (await openReductions(trx, [batch])).find((one) => one.id === id)
+  if (!reduction) throw new BusinessError('platform.stock-reduction-decided')
+  if (confirmed && reduction.by === by) throw new BusinessError('platform.stock-needs-another')
+  await trx
+    .updateTable('stock_reduction')
+    .set({ confirmed, decided_by: by, decided_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+  const { kind, units, reason } = reduction
+  if (confirmed) await post(trx, [{ id: batch, units: -units }], { kind, reason, by, key: `${REDUCTION_KEY}${id}` })
+}
+
+async function openReductions(trx: Transaction<DB>, batches: readonly string[]): Promise<Reduction[]> {
+  if (batches.length === 0) return []
+  const rows = await trx
+    .selectFrom('stock_reduction as r')
+    .innerJoin('account as a', 'a.id', 'r.proposed_by')
+    .select(['r.id', 'r.batch_id as batch', 'r.kind', 'r.units', 'r.reason', 'r.proposed_by as by', 'a.name'])
+    .where('r.batch_id', 'in', [...batches])
+    .where('r.decided_at', 'is', null)
+    .execute()
+  return rows.map(({ kind, units, ...row }) => ({
+    ...row,
+    kind: kind === 'counted' ? 'counted' : 'corrected',
+    units: Number(units),
+  }))
+}
+
 /** One ledger entry for all movements of a moment. */
 async function post(
   trx: Transaction<DB>,
   moved: readonly { id: string; units: number }[],
-  { kind, reason, by }: Omit<Movement, 'units'>,
+  { kind, reason, by, key = `stock:${uuid()}` }: Omit<Movement, 'units'> & { key?: string },
 ): Promise<void> {
   try {
     await ledger(trx).post({
-      key: `stock:${uuid()}`,
+      key,
       kind: `stock-${kind}`,
       memo: reason,
       by,
@@ -187,13 +298,16 @@ async function movementsOf(trx: Transaction<DB>, batch: string): Promise<Posted[
     amount: string
     memo: string
     name: string | null
+    confirmed_by: string | null
     at: Date
   }>`
-    select e.id, e.kind, l.amount, e.memo, a.name, e.at
+    select e.id, e.kind, l.amount, e.memo, coalesce(p.name, a.name) as name,
+      case when r.id is not null then a.name end as confirmed_by, e.at
     from ledger_line l join ledger_entry e on e.id = l.entry_id left join account a on a.id = e.posted_by
+      left join stock_reduction r on ${REDUCTION_KEY} || r.id = e.key left join account p on p.id = r.proposed_by
     where l.account_id = ${accountOf(batch, 'on-hand')} order by e.at desc, e.id desc limit 200`.execute(trx)
-  return rows.map(({ id, kind, amount, memo, name, at }) => ({
-    ...{ id, units: Number(amount), reason: memo, by: name, at },
+  return rows.map(({ id, kind, amount, memo, name, confirmed_by: confirmedBy, at }) => ({
+    ...{ id, units: Number(amount), reason: memo, by: name, confirmedBy, at },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file posts kinds of stock
     kind: kind.replace('stock-', '') as MovementKind,
   }))

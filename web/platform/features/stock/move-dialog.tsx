@@ -46,9 +46,10 @@ export function MoveDialog({ register, act, onClose }: MoveDialogProps) {
   const of = 'batch' in act ? ` · ${t('platform.stock.batch', { number: act.batch.number })}` : ''
   const wanted = [{ required: true, message: t('platform.field-required') }]
   const save = async (values: Record<string, unknown>) => {
-    if (!(await run(() => move(register, act, values, key), form))) return
+    let waits = false
+    if (!(await run(async () => ({ waits } = await move(register, act, values, key)), form))) return
     setMoved(true)
-    void message.success(t('platform.stock.saved'))
+    void message.success(t(waits ? 'platform.stock.saved-waits' : 'platform.stock.saved'))
     setOpen(false)
   }
   return (
@@ -78,6 +79,9 @@ export function MoveDialog({ register, act, onClose }: MoveDialogProps) {
           label={`${t(units)} (${t(act.shelf.unit)})`}
           rules={wanted}
           {...('batch' in act && act.kind === 'counts' && { initialValue: act.batch.onHand })}
+          {...('batch' in act &&
+            act.kind === 'corrections' &&
+            act.batch.expired && { initialValue: -act.batch.onHand })}
         >
           <InputNumber precision={0} min={act.kind === 'corrections' ? -1_000_000 : act.kind === 'counts' ? 0 : 1} />
         </Form.Item>

@@ -28,7 +28,7 @@ export function MovementsDialog({ register, batch, onClose }: { register: string
       {data && (
         <table className={css['moves']}>
           <tbody>
-            {data.items.map(({ id, kind, units, reason, by, at }) => (
+            {data.items.map(({ id, kind, units, reason, by, confirmedBy, at }) => (
               <tr key={id}>
                 <td className={css['units']}>{units > 0 ? `+${units}` : `−${-units}`}</td>
                 <td>
@@ -39,7 +39,7 @@ export function MovementsDialog({ register, batch, onClose }: { register: string
                 <td className={css['soft']}>
                   {moment(at)}
                   <br />
-                  {by}
+                  {confirmedBy ? t('platform.stock.by-two', { by: by ?? '', confirmedBy }) : by}
                 </td>
               </tr>
             ))}

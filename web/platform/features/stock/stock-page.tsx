@@ -16,7 +16,8 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { MovementsDialog } from './movements-dialog.tsx'
-import { stockPath, type Act, type Batch, type Shelf, type Stock } from './stock.ts'
+import { useAction } from '../../kernel/states/act.ts'
+import { decide, stockPath, type Act, type Batch, type Shelf, type Stock } from './stock.ts'
 import css from './stock.module.css'
 
 /** Days before its end from which a batch is shown as ending soon. */
@@ -30,6 +31,7 @@ export default function StockPage({ title, parameters }: PageProps) {
   const [search, setSearch] = useState('')
   const [act, setAct] = useState<Act>()
   const [shown, setShown] = useState<Batch>()
+  const attempt = useAction()
   const { data, error, mutate } = useRead<Stock>(stockPath(batches, search, onlyIn(parameters)))
   if (error instanceof Problem && error.status === 404) return <NotAllowed />
   return (
@@ -55,7 +57,17 @@ export default function StockPage({ title, parameters }: PageProps) {
         <Empty title={t('platform.stock.no-items')}>{t('platform.stock.no-items-detail')}</Empty>
       )}
       {data?.items.map((shelf) => (
-        <OnShelf key={shelf.id} shelf={shelf} mayChange={data.mayChange} onAct={setAct} onShow={setShown} />
+        <OnShelf
+          key={shelf.id}
+          shelf={shelf}
+          mayChange={data.mayChange}
+          onAct={setAct}
+          onShow={setShown}
+          onDecide={async (batch, reduction, confirmed) => {
+            await attempt(() => decide(batches, batch, reduction, confirmed), t('platform.stock.saved'))
+            void mutate()
+          }}
+        />
       ))}
       {act && (
         <MoveDialog
@@ -77,9 +89,10 @@ interface ShelfProps {
   mayChange: boolean
   onAct(act: Act): void
   onShow(batch: Batch): void
+  onDecide(batch: string, reduction: string, confirmed: boolean): Promise<void>
 }
 
-function OnShelf({ shelf, mayChange, onAct, onShow }: ShelfProps) {
+function OnShelf({ shelf, mayChange, onAct, onShow, onDecide }: ShelfProps) {
   const { t } = useTexts()
   const { title, unit, usable, least, batches } = shelf
   return (
@@ -111,24 +124,71 @@ function OnShelf({ shelf, mayChange, onAct, onShow }: ShelfProps) {
               </span>
             </span>
             <span>
-              <Button type="link" onClick={() => onShow(batch)}>
+              <Button type="link" className={css['act']} onClick={() => onShow(batch)}>
                 {t('platform.stock.movements')}
               </Button>
-              {mayChange && (
+              {mayChange && !batch.waits && (
                 <>
-                  <Button type="link" onClick={() => onAct({ kind: 'counts', shelf, batch })}>
+                  <Button type="link" className={css['act']} onClick={() => onAct({ kind: 'counts', shelf, batch })}>
                     {t('platform.stock.count')}
                   </Button>
-                  <Button type="link" onClick={() => onAct({ kind: 'corrections', shelf, batch })}>
+                  <Button
+                    type="link"
+                    className={css['act']}
+                    onClick={() => onAct({ kind: 'corrections', shelf, batch })}
+                  >
                     {t('platform.stock.correct')}
                   </Button>
                 </>
               )}
             </span>
+            {batch.waits && (
+              <Waits
+                waits={batch.waits}
+                unit={t(unit)}
+                mayChange={mayChange}
+                onDecide={(reduction, confirmed) => onDecide(batch.id, reduction, confirmed)}
+              />
+            )}
           </li>
         ))}
       </ul>
     </section>
+  )
+}
+
+interface WaitsProps {
+  waits: NonNullable<Batch['waits']>
+  unit: string
+  mayChange: boolean
+  onDecide(reduction: string, confirmed: boolean): Promise<void>
+}
+
+/** Units that leave once a second person confirms it. */
+function Waits({ waits: { id, units, reason, by, mayConfirm }, unit, mayChange, onDecide }: WaitsProps) {
+  const { t } = useTexts()
+  const [busy, setBusy] = useState(false)
+  const decideOnce = async (confirmed: boolean) => {
+    setBusy(true)
+    await onDecide(id, confirmed)
+    setBusy(false)
+  }
+  return (
+    <p className={css['waits']}>
+      <span>
+        {t(mayConfirm || !mayChange ? 'platform.stock.waits' : 'platform.stock.waits-own', { by, units, unit, reason })}
+      </span>
+      {mayConfirm && (
+        <Button type="primary" disabled={busy} onClick={() => void decideOnce(true)}>
+          {t('platform.stock.confirm')}
+        </Button>
+      )}
+      {mayChange && (
+        <Button disabled={busy} onClick={() => void decideOnce(false)}>
+          {t(mayConfirm ? 'platform.stock.drop' : 'platform.stock.take-back')}
+        </Button>
+      )}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import { withQuery, asFilters, request } from '../../kernel/client/client.ts'
-import type { ListStock, ListStockMovements } from '../../kernel/client/operations.generated.ts'
+import type { CountStock, ListStock, ListStockMovements } from '../../kernel/client/operations.generated.ts'
 
 /** A thing in stock, with its batches. */
 export type Shelf = ListStock['answer']['items'][number]
@@ -18,10 +18,26 @@ export const stockPath = (register: string, search: string, filters: Readonly<Re
 
 export const movementsPath = (register: string, batch: string) => `${of(register)}/batches/${batch}/movements`
 
-/** Posts a movement; the values are those of its form. With the same key it is posted once, however often it is sent. */
-export function move(register: string, act: Act, values: Record<string, unknown>, key: string): Promise<unknown> {
+/**
+ * Posts a movement; the values are those of its form. With the same key it is posted once, however often it is sent.
+ * Answers whether it waits for a second person.
+ */
+export async function move(
+  register: string,
+  act: Act,
+  values: Record<string, unknown>,
+  key: string,
+): Promise<CountStock['answer']> {
   const headers = { 'idempotency-key': key }
   if ('batch' in act)
-    return request('POST', `${of(register)}/batches/${act.batch.id}/${act.kind}`, { body: values, headers })
-  return request('POST', `${of(register)}/${act.kind}`, { body: { item: act.shelf.id, ...values }, headers })
+    return request<CountStock['answer']>('POST', `${of(register)}/batches/${act.batch.id}/${act.kind}`, {
+      body: values,
+      headers,
+    })
+  await request('POST', `${of(register)}/${act.kind}`, { body: { item: act.shelf.id, ...values }, headers })
+  return { waits: false }
 }
+
+/** Confirms a reduction of a batch that waits, or drops it. */
+export const decide = (register: string, batch: string, reduction: string, confirmed: boolean): Promise<unknown> =>
+  request('POST', `${of(register)}/batches/${batch}/reductions/${reduction}/decision`, { body: { confirmed } })

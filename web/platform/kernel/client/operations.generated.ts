@@ -2244,6 +2244,7 @@ export interface StockMovement {
   units: number
   reason: string
   by: string | null
+  confirmedBy: string | null
   at: string
 }
 
@@ -2272,6 +2273,19 @@ export interface StockShelf {
     status: string
     onHand: number
     expired: boolean
+    waits: {
+      id: string
+      /**
+       * Units that leave
+       */
+      units: number
+      reason: string
+      /**
+       * Name of who proposed it
+       */
+      by: string
+      mayConfirm: boolean
+    } | null
   }[]
 }
 
@@ -3830,6 +3844,12 @@ export interface CorrectStock {
     units: number
     reason: string
   }
+  answer: {
+    /**
+     * Fewer units: they leave once a second person confirms it
+     */
+    waits: boolean
+  }
 }
 
 /**
@@ -3844,6 +3864,12 @@ export interface CountStock {
   body: {
     units: number
     reason: string
+  }
+  answer: {
+    /**
+     * Fewer units: they leave once a second person confirms it
+     */
+    waits: boolean
   }
 }
 
@@ -3994,6 +4020,21 @@ export interface DecideSecondOwnerWaiver {
     note: string
   }
   answer: ModelSettings
+}
+
+/**
+ * Confirm units that somebody else counted or corrected down, or drop that
+ */
+export interface DecideStockReduction {
+  params: {
+    area: string
+    name: string
+    id: string
+    reduction: string
+  }
+  body: {
+    confirmed: boolean
+  }
 }
 
 /**
