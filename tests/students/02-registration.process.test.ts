@@ -170,6 +170,15 @@ test('documents not sent in 14 days end it; those that were approved before are 
   await expectMail(nadeesha).about('students.mail.registration-lapsed', first)
   await expectEnded(first)
 
+  // What a withdrawn one has sent waits for an upload again: nobody checks it any more.
+  const withdrawn = await nadeesha.submit(FLOW, fee('Dance'))
+  await sends(nadeesha, withdrawn, ['DAN1201'])
+  await expectCase(withdrawn).toBe('Pending Approval')
+  expect(Object.values(await statusesOf(nadeesha))).toContain('Uploaded')
+  await nadeesha.withdraws(withdrawn)
+  await expectEnded(withdrawn)
+  expect(new Set(Object.values(await statusesOf(nadeesha)))).toEqual(new Set(['Pending Upload']))
+
   const second = await nadeesha.submit(FLOW, fee('Dance'))
   await sends(nadeesha, second, ['DAN1201'])
   const { items } = await affairs.get(`/api/registers/platform/student/items?search=FDD/2026/0002`)
