@@ -202,7 +202,7 @@ test('a set-up is for one batch and academic year, and the batch needs a curricu
   const refused = async (data: object) =>
     (await affairs.send('POST', SETUPS, { data })).body.errors?.map((one: any) => [one.field, one.code])
   // A second person approves what students pay and where, and then only one set-up counts.
-  const again = await affairs.ok('POST', SETUPS, { data: { ...music, name: 'Music again' } })
+  const again = await affairs.ok('POST', SETUPS, { data: { ...music, name: `Music ${day(0)} ${Date.now()}` } })
   expect(again.status).toBe('Awaiting Approval')
   const approves = async (who: Person) =>
     (await who.send('POST', `${SETUPS}/${again.id}/status`, { status: 'Active' }, { 'if-match': '"1"' })).body
