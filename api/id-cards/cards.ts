@@ -12,9 +12,12 @@ export const CARD_NUMBER = 'SC-{yyyy}-{sequence:6}'
 export const findPreparedCard = (trx: Transaction<DB>, reference: string): Promise<string | undefined> =>
   findItemWith(trx, CARDS, { field: 'case_reference', value: reference, status: 'In Preparation' })
 
-/** The id of the student's valid card. */
-export const findValidCard = (trx: Transaction<DB>, student: string): Promise<string | undefined> =>
-  findItemWith(trx, CARDS, { field: 'student', value: student, status: 'Active' })
+/** The id of the card that the student has: a valid one, or one that is not in use while they are not active. */
+export async function findCurrentCard(trx: Transaction<DB>, student: string): Promise<string | undefined> {
+  const of = { field: 'student', value: student }
+  const valid = await findItemWith(trx, CARDS, { ...of, status: 'Active' })
+  return valid ?? findItemWith(trx, CARDS, { ...of, status: 'Not In Use' })
+}
 
 /** The photo in the particulars of a student: the id of the file. */
 export async function photoOf(trx: Transaction<DB>, student: string): Promise<string | undefined> {
@@ -24,20 +27,21 @@ export async function photoOf(trx: Transaction<DB>, student: string): Promise<st
   return rows[0]?.photo ?? undefined
 }
 
-/** Which of these students get no first card, and why: they have a card, or no photo. */
+/** Which of these students get no first card, and why: they are not active, have a card, or no photo. */
 export async function withoutFirstCard(
   trx: Transaction<DB>,
   students: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ id: string; card: boolean }>`
-    select id, card from (
-      select s.id,
+  const { rows } = await sql<{ id: string; code: string }>`
+    select id, case when not active then 'id-cards.not-active' when card then 'id-cards.has-card'
+      else 'id-cards.no-photo' end as code from (
+      select s.id, s.status = 'active' as active,
         exists (select from register_reference r join register_item c on c.id = r.item_id
-          where r.target_id = s.id and c.register = ${CARDS} and c.status in ('Active', 'In Preparation')) as card,
+          where r.target_id = s.id and c.register = ${CARDS} and c.status in ('Active', 'In Preparation', 'Not In Use')) as card,
         exists (select from register_reference r join register_item p on p.id = r.item_id
           where r.target_id = s.id and p.register = 'students/particulars' and p.status = 'Active'
             and p.data ->> 'photo' is not null) as photo
-      from unnest(${[...students]}::uuid[]) as s(id)) as found
-    where card or not photo`.execute(trx)
-  return new Map(rows.map(({ id, card }) => [id, card ? 'id-cards.has-card' : 'id-cards.no-photo']))
+      from register_item s where s.id = any(${[...students]}::uuid[])) as found
+    where not active or card or not photo`.execute(trx)
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }

@@ -12,7 +12,12 @@ const rules: Rules = {
     const asked = await documentsAsked(trx, String(data['intake']))
     const sent = await documentsOf(trx, student.id)
     const approved = new Set(sent.filter(({ status }) => status === 'Approved').map(({ document }) => document))
-    return asked.some(({ id }) => !approved.has(id)) ? [] : [{ field: '/intake', code: 'students.documents-complete' }]
+    const open = asked.filter(({ id }) => !approved.has(id))
+    if (open.length === 0) return [{ field: '/intake', code: 'students.documents-complete' }]
+    const others = open.map(({ id }) => sent.find(({ document, isAsked }) => document === id && isAsked)?.case)
+    if (others.includes(undefined)) return []
+    const reference = [...new Set(others)].join(', ')
+    return [{ field: '/intake', code: 'students.documents-under-way', values: { reference } }]
   },
 
   /** Who has sent all that is required is not asked; they may still send what applies to them. */

@@ -10,8 +10,9 @@ export interface DocumentEntry {
   status: string
   name: string
   document: string
-  /** Reference of the case that asked for it last. */
+  /** Reference of the case that asked for it last, and whether that case still runs. */
   case: string | null
+  isAsked: boolean
 }
 
 /** The documents of a student. */
@@ -24,6 +25,8 @@ export async function documentsOf(trx: Transaction<DB>, student: string): Promis
       sql<string>`data ->> 'name'`.as('name'),
       sql<string>`data ->> 'document'`.as('document'),
       sql<string | null>`data ->> 'case_reference'`.as('case'),
+      sql<boolean>`exists (select from flow_case c
+        where c.reference = register_item.data ->> 'case_reference' and c.state = 'running')`.as('isAsked'),
     ])
     .where('register', '=', DOCUMENTS)
     .where(sql<string>`data ->> 'student'`, '=', student)
@@ -67,7 +70,7 @@ export async function documentsAsked(trx: Transaction<DB>, intake: string): Prom
 
 /**
  * Lists what a student has to send and makes each an entry that waits for it. What was approved earlier is not asked
- * for again; nothing else of what was sent before counts.
+ * for again, nor what another case asks for at present; nothing else of what was sent before counts.
  */
 export async function askForDocuments(
   trx: Transaction<DB>,
@@ -78,7 +81,7 @@ export async function askForDocuments(
   const wanted: WantedDocument[] = []
   for (const { id, name, required } of await documentsAsked(trx, intake)) {
     const earlier = present.get(id)
-    if (earlier?.status === 'Approved') continue
+    if (earlier?.status === 'Approved' || (earlier?.isAsked && earlier.case !== reference)) continue
     if (earlier === undefined)
       await on.create(DOCUMENTS, { name, student, document: id, case_reference: reference }, null, {
         status: 'Pending Upload',

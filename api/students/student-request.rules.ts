@@ -17,11 +17,13 @@ const rules: Rules = {
 
   answers: {
     'students/request-settling': {
-      // A rejected request has changed nothing.
+      // A rejected request has changed nothing; one that is completed without its letter has.
       check({ data, facts }) {
-        const isRejected = at(data, '/outcome') === 'reject'
-        if (!isRejected || !EFFECTS.some((fact) => textAt(facts, fact) !== undefined)) return []
-        return [{ field: '/outcome', code: 'students.request-took-effect' }]
+        const hasEffect = EFFECTS.some((fact) => textAt(facts, fact) !== undefined)
+        const outcome = at(data, '/outcome')
+        if (outcome === 'reject' && hasEffect) return [{ field: '/outcome', code: 'students.request-took-effect' }]
+        const changesNothing = outcome === 'complete' && !hasEffect
+        return changesNothing ? [{ field: '/outcome', code: 'students.request-without-effect' }] : []
       },
     },
   },

@@ -38,14 +38,19 @@ export async function subjectsOfYear(trx: Transaction<DB>, batch: string, year: 
   }))
 }
 
-/** The subjects as the rows of a desk: those that everybody takes, and those that are chosen. */
-export function rowsOf(subjects: readonly YearSubject[]): { core: JsonObject[]; electives: JsonObject[] } {
+/** The subjects as the rows of a desk: those that everybody takes, and electives, of which these are taken. */
+export function rowsOf(
+  subjects: readonly YearSubject[],
+  takes: ReadonlySet<string> = new Set(),
+): { core: JsonObject[]; electives: JsonObject[] } {
   const row = ({ semester, subject, credits, needs }: SubjectRow): JsonObject => ({
     ...{ semester, subject, credits },
     ...(needs !== undefined && { needs }),
   })
   return {
     core: subjects.filter(({ chosen }) => !chosen).map(row),
-    electives: subjects.filter(({ chosen }) => chosen).map((one) => ({ ...row(one), choice: 'leave' })),
+    electives: subjects
+      .filter(({ chosen }) => chosen)
+      .map((one) => ({ ...row(one), choice: takes.has(one.id) ? 'take' : 'leave' })),
   }
 }

@@ -34,6 +34,8 @@ export const duplicateCard = {
     endEvent_notCollected: 'endEvent_notCollected',
     boundary_rejected: 'boundary_rejected',
     endEvent_rejected: 'endEvent_rejected',
+    boundary_notActive: 'boundary_notActive',
+    endEvent_notActive: 'endEvent_notActive',
   },
   messages: { withdraw: 'message_withdraw' },
   errors: {
@@ -41,6 +43,7 @@ export const duplicateCard = {
     lapsed: 'id-cards.lapsed',
     notCollected: 'id-cards.not-collected',
     identityDiffers: 'id-cards.identity-differs',
+    notActive: 'id-cards.not-active',
   },
   topics: {
     idCardsActivateCard: 'id-cards.activate-card',

@@ -26,6 +26,7 @@ export const firstCard = {
     firstRejected: 'endEvent_firstRejected',
     firstHasCard: 'boundary_firstHasCard',
     firstNoPhoto: 'boundary_firstNoPhoto',
+    firstNotActive: 'boundary_firstNotActive',
     firstNotPrepared: 'endEvent_firstNotPrepared',
   },
   messages: { withdraw: 'message_withdraw' },
@@ -35,6 +36,7 @@ export const firstCard = {
     identityDiffers: 'id-cards.identity-differs',
     hasCard: 'id-cards.has-card',
     noPhoto: 'id-cards.no-photo',
+    notActive: 'id-cards.not-active',
   },
   topics: {
     idCardsActivateCard: 'id-cards.activate-card',

@@ -47,6 +47,7 @@ export const registration = {
     studentsNoteDocuments: 'students.note-documents',
     studentsPrepareRegistration: 'students.prepare-registration',
     studentsRegisterStudent: 'students.register-student',
+    studentsReleaseDocuments: 'students.release-documents',
   },
   statuses: {
     status: {

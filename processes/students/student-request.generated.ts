@@ -44,6 +44,7 @@ export const studentRequest = {
     notNoted: 'boundary_notNoted',
     toldStuck: 'event_toldStuck',
     notSettled: 'endEvent_notSettled',
+    withoutLetter: 'endEvent_withoutLetter',
     boundary_withdrawn: 'boundary_withdrawn',
     endEvent_withdrawn: 'endEvent_withdrawn',
     boundary_lapsed: 'boundary_lapsed',

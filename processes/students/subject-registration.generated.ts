@@ -35,8 +35,11 @@ export const subjectRegistration = {
   messages: { withdraw: 'message_withdraw', changeSubjects: 'message_changeSubjects' },
   errors: { lapsed: 'students.subjects-lapsed', full: 'students.subject-full' },
   topics: {
+    platformExtendClosing: 'platform.extend-closing',
+    platformNextWorkingDay: 'platform.next-working-day',
     platformSendMail: 'platform.send-mail',
     studentsEnterSubjects: 'students.enter-subjects',
+    studentsNoteChoice: 'students.note-choice',
     studentsPrepareSubjects: 'students.prepare-subjects',
     studentsReleaseSeats: 'students.release-seats',
     studentsTakeSeats: 'students.take-seats',

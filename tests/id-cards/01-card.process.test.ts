@@ -51,7 +51,7 @@ test('a lost card needs a police report, and a request names no card of somebody
   const lost = await aRequest(dinuka, 'Lost')
   await expect(dinuka.submit(FLOW, lost)).rejects.toThrow('/police_report')
   await expect(dinuka.submit(FLOW, { ...(await aRequest(dinuka, 'Damaged')), card: own!.id })).rejects.toThrow(
-    'platform.requester-not-meant',
+    'platform.item-unknown',
   )
 })
 

@@ -170,6 +170,15 @@ test('documents not sent in 14 days end it; those that were approved before are 
   await expectMail(nadeesha).about('students.mail.registration-lapsed', first)
   await expectEnded(first)
 
+  // What a withdrawn one has sent waits for an upload again: nobody checks it any more.
+  const withdrawn = await nadeesha.submit(FLOW, fee('Dance'))
+  await sends(nadeesha, withdrawn, ['DAN1201'])
+  await expectCase(withdrawn).toBe('Pending Approval')
+  expect(Object.values(await statusesOf(nadeesha))).toContain('Uploaded')
+  await nadeesha.withdraws(withdrawn)
+  await expectEnded(withdrawn)
+  expect(new Set(Object.values(await statusesOf(nadeesha)))).toEqual(new Set(['Pending Upload']))
+
   const second = await nadeesha.submit(FLOW, fee('Dance'))
   await sends(nadeesha, second, ['DAN1201'])
   const { items } = await affairs.get(`/api/registers/platform/student/items?search=FDD/2026/0002`)
@@ -192,7 +201,13 @@ test('a set-up is for one batch and academic year, and the batch needs a curricu
   const { name: _, ...music } = all.find((one: any) => one.title.startsWith('Music')).data
   const refused = async (data: object) =>
     (await affairs.send('POST', SETUPS, { data })).body.errors?.map((one: any) => [one.field, one.code])
-  expect(await refused({ ...music, name: 'Music again' })).toEqual([['/batch', 'platform.value-taken']])
+  // A second person approves what students pay and where, and then only one set-up counts.
+  const again = await affairs.ok('POST', SETUPS, { data: { ...music, name: `Music ${day(0)} ${Date.now()}` } })
+  expect(again.status).toBe('Awaiting Approval')
+  const approves = async (who: Person) =>
+    (await who.send('POST', `${SETUPS}/${again.id}/status`, { status: 'Active' }, { 'if-match': '"1"' })).body
+  expect((await approves(affairs)).code).toBe('platform.certified-by-changer')
+  expect((await approves(head)).errors).toMatchObject([{ field: '/batch', code: 'platform.value-taken' }])
   const { items: older } = await affairs.get(`${BATCHES}?search=Painting 2024`)
   expect(await refused({ ...music, name: 'Painting', batch: older[0].id })).toEqual([
     ['/batch', 'students.batch-without-curriculum'],

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { subjectRegistration } from '../../processes/students/subject-registration.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
+import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -59,13 +60,27 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   const first = pair.find((each) => each !== full)!
   await expectCase(first.of).toBe('Pending Approval')
   expect(await seats(full.who)).toEqual([])
+  // The next choice begins with the last one.
+  const { facts } = await full.who.get(`/api/cases/${full.of.id}`)
+  const taken = facts.electives.filter(({ choice }: any) => choice === 'take')
+  expect(taken.map(({ subject }: any) => subject.split(' ')[0])).toEqual(['MUS2103'])
 
   expect((await elsewhere.send('GET', `/api/cases/${first.of.id}`)).status).toBe(404)
   await head.decides(first.of, 'return', { reason: 'Please talk to your teacher first' })
   await expectMail(first.who).about('students.mail.subjects-returned', first.of)
   expect(await chooses(first.who, first.of, 'MUS2103')).toEqual([])
+  // A subject may be out of use by the time it is approved; the student must still be able to ask.
+  const entry = (await first.who.get('/api/registers/platform/student/items?mine=true')).items[0].id
+  const [subject] = await asOwner<{ id: string }>(`select id from app.register_item where data ->> 'code' = 'MUS2103'`)
+  await giveStatus(subject!.id, 'Inactive')
+  await giveStatus(entry, 'suspended')
+  await expect(head.decides(first.of, 'approve', {}, desks.approveSubjects)).rejects.toThrow(
+    'platform.requester-no-longer',
+  )
+  await giveStatus(entry, 'active')
   await head.decides(first.of, 'approve', {}, desks.approveSubjects)
   await expectCase(first.of).toBe('Registered')
+  await giveStatus(subject!.id, 'Active')
   expect(await registered(first.who)).toEqual([12])
 
   // A change: the place stays taken until the new choice is approved.

@@ -1,10 +1,14 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { join } from 'node:path'
 import { known } from '../../api/platform/kernel/known.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 
 /** Answers that do not end, and the sign-ins of demo people, which everybody reads while there are any. */
 const LEFT_OUT = ['/api/events', '/api/demo']
+
+const { flows, reports } = loadLibrary(join(import.meta.dirname, '../..'))
 
 /** What is asked of every operation that reads: its path with each id and register, and a search for the student. */
 let asked: string[]
@@ -42,6 +46,14 @@ beforeAll(async () => {
      (select file_id::text from app.case_file where case_id in (select id from own) limit 1)`,
     [account],
   )
+  // What a flow is opened for: the intake, the batch, and every set-up that names one of them.
+  const opened = await asOwner<{ id: string }>(
+    `select i.id from app.register_item i where i.id::text in ($1, $2) or exists (
+       select from app.register_reference r where r.item_id = i.id and r.target_id::text in ($1, $2)
+         and i.register like '%setup')`,
+    [data['intake'], data['batch']],
+  )
+  const batches = [...flows].flatMap(([flow, { manifest }]) => (manifest.batch ? [flow] : []))
   const ids = [id, account, ...things.map((one) => one.id)]
   const { items: registers } = await admin.get<{ items: { register: string }[] }>('/api/registers')
   const { body } = await send<{ paths: Record<string, { get?: Operation }> }>('GET', '/api/openapi.json')
@@ -57,7 +69,11 @@ beforeAll(async () => {
 
   /** The paths of an operation: with each register, or each entry or thing about the student. */
   function fill(path: string): string[] {
-    const named = (register: string) => path.replace('{area}/{name}', register)
+    const named = (key: string) => path.replace('{area}/{name}', key)
+    const each = (key: string, item: string) => path.replace(/\{area\}\/\{\w+\}/, key).replaceAll(/\{\w+\}/g, item)
+    if (path.startsWith('/api/batches/{area}/{flow}'))
+      return batches.flatMap((flow) => opened.map((one) => each(flow, one.id)))
+    if (path.startsWith('/api/reports/{area}/{name}')) return [...reports.keys()].map((report) => each(report, id))
     if (path.includes('{area}/{name}'))
       return /\{(?!area|name)/.test(path)
         ? entries.map((one) => named(one.register).replaceAll(/\{\w+\}/g, one.id))

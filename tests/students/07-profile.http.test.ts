@@ -78,6 +78,18 @@ test('the photo of a student is seen by those who see the particulars, and by no
   const without = { ...data, photo: undefined }
   await student!.send('PUT', `${PARTICULARS}/${id}`, { data: without }, { 'if-match': `"${version}"` })
   expect(await opened(ma!, photo)).toBe(404)
+  // What the entry had before can be put back, also by somebody who did not send the file; another file cannot.
+  const root = await own.person('root', { role: 'ADMIN' })
+  const back = await root.send(
+    'PUT',
+    `${PARTICULARS}/${id}`,
+    { data: { ...data, student: entry } },
+    { 'if-match': '"2"' },
+  )
+  expect([back.statusCode, back.json().errors]).toEqual([200, undefined])
+  const strange = { ...data, student: entry, photo: await uploadsTo(other!, 'photo.png', picture) }
+  const refused = await root.send('PUT', `${PARTICULARS}/${id}`, { data: strange }, { 'if-match': '"3"' })
+  expect(refused.json().errors).toMatchObject([{ field: '/photo', code: 'platform.file-unknown' }])
 })
 
 test('a student enters the own bank account, and somebody else certifies it', async () => {
@@ -150,9 +162,18 @@ test('the admissions of new students are imported, each index number once in a y
   for (const nic of identities)
     await anItem(database.db, 'platform/student', { status: 'unregistered', data: { nic, reg_no: `NEW/${nic}` } })
   const lines = (...all: [number, string, string][]) => [
-    'student,al_index_no,al_year,stream,admitted_on',
-    ...all.map(([at, number, year]) => `NEW/${identities[at]},${number},${year},Arts,2026-03-02`),
+    'student,nic,al_index_no,al_year,stream,admitted_on',
+    ...all.map(([at, number, year]) => `NEW/${identities[at]},${identities[at]},${number},${year},Arts,2026-03-02`),
   ]
+  // The file to fill in names those who have none yet, also before they are registered, by what the import reads.
+  const template = async () => {
+    const { body } = await welfare!.send('GET', ADMISSIONS.replace('items', 'template.csv'))
+    return body.trim().split(/\r?\n/)
+  }
+  const [head, ...named] = await template()
+  expect(head).toMatch(/student,nic,al_index_no/)
+  const filled = named.filter((line) => line.startsWith('NEW/')).map((line) => line.split(',')[0])
+  expect(filled.toSorted()).toEqual(identities.map((nic) => `NEW/${nic}`))
   const imports = async (...all: [number, string, string][]) =>
     (
       await welfare!.send('POST', ADMISSIONS.replace('items', 'imports'), {
@@ -164,6 +185,10 @@ test('the admissions of new students are imported, each index number once in a y
   expect((await imports([1, '2700001', '2024'])).errors).toMatchObject([{ column: 'al_index_no' }])
   expect((await imports([1, '2700002', '2099'])).errors).toMatchObject([{ column: 'al_year' }])
   expect(await imports([1, '2700001', '2023'])).toMatchObject({ errors: [] })
+  expect((await template()).filter((line) => line.startsWith('NEW/'))).toEqual([])
+  const swapped = [lines()[0], `NEW/${identities[0]},${identities[1]},2700009,2024,Arts,2026-03-02`].join('\n')
+  const wrong = await welfare!.send('POST', ADMISSIONS.replace('items', 'imports'), { csv: swapped, commit: false })
+  expect(wrong.json().errors.map(({ code }: { code: string }) => code)).toContain('platform.import.not-of-entry')
 })
 
 test('each office reads of a student what its work needs, and what is sensitive is in the audit trail', async () => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { isNic, longNic } from '../../forms/platform/nic.ts'
-import { CARDS, findPreparedCard, findValidCard } from '../../api/id-cards/cards.ts'
+import { CARDS, findCurrentCard, findPreparedCard } from '../../api/id-cards/cards.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -25,7 +25,7 @@ export default worker({
     const prepared = known(await findPreparedCard(trx, reference), 'the card that was prepared')
     const card = await registers.lock(CARDS, prepared)
     const number = known(textAt(card.data, '/number'), 'the number of the card')
-    const earlier = await findValidCard(trx, student.id)
+    const earlier = await findCurrentCard(trx, student.id)
     if (earlier !== undefined) {
       const old = await registers.lock(CARDS, earlier)
       const noted = await registers.change(old, { replaced_by: number }, handed.by)

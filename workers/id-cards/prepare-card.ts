@@ -1,7 +1,8 @@
 import dayjs from 'dayjs'
 import Type from 'typebox'
-import { CARDS, CARD_NUMBER, findPreparedCard, findValidCard, photoOf } from '../../api/id-cards/cards.ts'
+import { CARDS, CARD_NUMBER, findCurrentCard, findPreparedCard, photoOf } from '../../api/id-cards/cards.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
@@ -18,6 +19,7 @@ const VALID_YEARS = 4
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ cardNumber: Type.String() }),
+  raises: ['id-cards.not-active'],
   run: prepareCard,
 })
 
@@ -27,7 +29,8 @@ export async function prepareCard(context: WorkerContext<unknown>): Promise<{ ca
   const { requesterId, reference } = found
   if ((await findPreparedCard(trx, reference)) !== undefined) throw new Error('a card is in preparation already')
   const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-  const earlier = await findValidCard(trx, student.id)
+  if (student.status !== 'active') throw new BusinessError('id-cards.not-active')
+  const earlier = await findCurrentCard(trx, student.id)
   const { data: before } = earlier === undefined ? { data: {} } : await registers.item(CARDS, earlier)
   const today = dayInColombo(now)
   const kept = textAt(before, '/valid_until')

@@ -7,13 +7,13 @@ import { worker } from '../platform/worker.ts'
 import { prepareCard } from './prepare-card.ts'
 
 /**
- * Enters the first card of a student. Since the batch was opened, the student may have got a card otherwise, or have
- * taken out the photo; then none is entered.
+ * Enters the first card of a student. Since the batch was opened, the student may have got a card otherwise, have taken
+ * out the photo, or be active no more; then none is entered.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ cardNumber: Type.String() }),
-  raises: ['id-cards.has-card', 'id-cards.no-photo'],
+  raises: ['id-cards.has-card', 'id-cards.no-photo', 'id-cards.not-active'],
   async run(context) {
     const { trx, registers, case: found } = context
     const student = known(await findOwnEntry(trx, found.requesterId), 'the entry of the student')

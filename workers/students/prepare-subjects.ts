@@ -1,10 +1,13 @@
 import Type from 'typebox'
 import { subjectCase } from '../../api/students/subject-case.ts'
-import { codesRegistered } from '../../api/students/subject-seats.ts'
+import { codesRegistered, registeredFor } from '../../api/students/subject-seats.ts'
 import { rowsOf, subjectsOfYear } from '../../api/students/year-subjects.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Lists the subjects of the student's year. A prerequisite of an earlier year is not asked for again. */
+/**
+ * Lists the subjects of the student's year, with the electives taken for which they are registered already. A prerequisite
+ * of an earlier year is not asked for again.
+ */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
@@ -16,7 +19,8 @@ export default worker({
       const missing = needs?.split(', ').filter((code) => !known.has(code)) ?? []
       return { ...one, ...(missing.length > 0 && { needs: missing.join(', ') }) }
     })
-    await facts(rowsOf(open))
+    const before = await registeredFor(trx, student, setup.academic_year)
+    await facts(rowsOf(open, new Set(before?.subjects)))
     return {}
   },
 })

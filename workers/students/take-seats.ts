@@ -6,8 +6,8 @@ import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
- * Takes a place in each chosen subject that has limited places; if one has none left, it takes none. Places of what
- * the student is registered for stay theirs until the new choice is entered; those of a choice that was returned do not. The register lets nobody have the same place twice.
+ * Takes a place in each elective that has limited places; if one has none left, it takes none. A limit of a subject that
+ * everybody takes does not count, and of two limits of one subject the smaller does. Places of what the student is registered for stay theirs until the new choice is entered; those of a choice that was returned do not. The register lets nobody have the same place twice.
  */
 export default worker({
   input: Type.Object({}),
@@ -26,8 +26,11 @@ export default worker({
       if (seat.student === student && !kept.has(seat.subject))
         await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', requesterId)
       else seats.push(seat)
-    for (const { subject, places } of setup.limits ?? []) {
-      const chosen = taken.find(({ id }) => id === subject)
+    const limits = new Map<string, number>()
+    for (const { subject, places } of setup.limits ?? [])
+      limits.set(subject, Math.min(places, limits.get(subject) ?? places))
+    for (const [subject, places] of limits) {
+      const chosen = taken.find((one) => one.id === subject && one.chosen)
       const there = seats.filter((one) => one.subject === subject)
       if (!chosen || there.some((one) => one.student === student)) continue
       const used = new Set(there.map(({ number }) => number))

@@ -137,6 +137,8 @@ export interface RequesterRecord {
   match?: Record<string, string>
   /** People named by an entry in use of such a register may not ask. */
   unless?: ExceptedBy[]
+  /** Desk → outcomes that are refused once the requester could not ask any more. */
+  refuses?: Record<string, string[]>
   /** The start page also names entries that are not for the reader, and says why. */
   explains?: true
 }

@@ -89,9 +89,9 @@ export interface RegisterDefinition {
   stock?: StockOfBatches
   /**
    * The status of an entry follows other entries, and says why: `reason` and `since` (a day) are fields that get the
-   * reason of the rule, or `byPeople` if people put the entry out of use. The first rule that demands a status counts.
+   * reason of the rule, or `byPeople`, if given, if people put the entry out of use. The first rule that demands a status counts.
    */
-  follows?: { reason: string; since: string; byPeople: string; rules: FollowRule[] }
+  follows?: { reason: string; since: string; byPeople?: string; rules: FollowRule[] }
   /** Lists on an entry's page: the entries of another register that name it in a field. */
   related?: RelatedList[]
 }

@@ -1,4 +1,5 @@
-import type { FieldSchema, RegisterDefinition } from '../../model/definitions/register.ts'
+import { type FieldSchema, type RegisterDefinition, textAt } from '../../model/definitions/register.ts'
+import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { csvOf } from '../../../../forms/platform/csv.ts'
 import { type Library, languages } from '../../model/library/library.ts'
 import { byName, fold } from './csv.ts'
@@ -24,14 +25,19 @@ export function columnsOf({ item, statuses, template }: RegisterDefinition, libr
   const wanted = demanded(item)
   const fields = order.flatMap((name): Column[] => {
     const field = { name, schema: known(properties[name], 'a field in the order'), required: wanted.includes(name) }
-    if (`/${name}` === template) return [field, ...ownerColumn(field, library)]
-    const confirming = field.schema['x-import-with']
-    if (confirming === undefined) return [field]
-    const schema = known(namedBy(field, library)?.item.properties?.[confirming], 'the field of x-import-with')
-    return [field, { name: confirming, schema, required: field.required, confirms: name }]
+    const owner = `/${name}` === template ? ownerColumn(field, library) : []
+    return [field, ...owner, ...confirmingColumn(field, library)]
   })
   const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
+}
+
+/** Beside an entry that a second value confirms: that value. */
+function confirmingColumn(field: Column, library: Registers): Column[] {
+  const name = field.schema['x-import-with']
+  if (name === undefined) return []
+  const schema = known(namedBy(field, library)?.item.properties?.[name], 'the field of x-import-with')
+  return [{ name, schema, required: field.required, confirms: field.name }]
 }
 
 /** Beside an entry in a template: the entry that it belongs to. */
@@ -62,15 +68,22 @@ function demanded(item: FieldSchema): readonly string[] {
   return item.required ?? []
 }
 
-/** A file with the columns of an import, and a line for each of these entries, which `template` names. */
+/**
+ * A file with the columns of an import, and a line for each of these entries, which `template` names: by their codes if
+ * a second value confirms them, because an import then takes nothing else.
+ */
 export function templateOf(
   definition: RegisterDefinition,
   library: Registers,
-  entries: readonly { title: string; owner?: string }[],
+  entries: readonly { title: string; owner?: string; data: JsonObject }[],
 ): string {
   const columns = columnsOf(definition, library)
-  const lines = entries.map(({ title, owner = '' }) =>
-    columns.map(({ name, ignored }) => (`/${name}` === definition.template ? title : ignored ? owner : '')),
+  const lines = entries.map(({ title, owner = '', data }) =>
+    columns.map((column) => {
+      if (`/${column.name}` !== definition.template) return column.ignored ? owner : ''
+      const code = column.schema['x-import-with'] && namedBy(column, library)?.codeField
+      return code ? (textAt(data, code) ?? '') : title
+    }),
   )
   return csvOf([columns.map(({ name }) => name), ...lines])
 }

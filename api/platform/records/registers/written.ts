@@ -28,7 +28,7 @@ export async function recordWritten(trx: Transaction<DB>, written: Written): Pro
   const lost = await takeUniqueValues(trx, written)
   if (lost.length > 0) return lost
   await replaceReferences(trx, written)
-  for (const row of rows) await publishFiles(trx, written, row.data)
+  for (const row of rows) await publishFiles(trx, written, row)
   await replaceFiles(trx, written)
   const actor = by ?? 'system:registers'
   await audit(trx).recordAll(rows.map((row) => ({ actor, object: `${register}:${row.id}`, ...told(row) })))
@@ -76,17 +76,21 @@ async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Wri
       as t(id uuid, path text, target uuid, freezes text[], agrees jsonb)`.execute(trx)
 }
 
-/** Makes files in public fields public; people can only use their own files there. */
+/** Makes files in public fields public; people can only use their own files there, and those that the entry ever had. */
 async function publishFiles(
   trx: Transaction<DB>,
   { definition, before = {}, by }: Written,
-  data: JsonObject,
+  { id, version, data }: ItemRow,
 ): Promise<void> {
   const known = new Set(filesIn(definition, before).map((leaf) => leaf.value))
   for (const { path, value } of filesIn(definition, data).filter((leaf) => !known.has(leaf.value))) {
     const shown = definition.public?.fields.some((field) => path === field || path.startsWith(`${field}/`)) ?? false
     let own = trx.updateTable('file').where('id', '=', String(value))
-    if (by !== null) own = own.where('owner_id', '=', by)
+    if (by !== null)
+      own = own.where(
+        sql<boolean>`(owner_id = ${by} or exists (select from register_item_version v
+          where v.item_id = ${id} and v.version < ${version} and position(file.id::text in v.data::text) > 0))`,
+      )
     const { numUpdatedRows } = await own
       .set({ public: sql<boolean>`public or ${shown}`, attached_at: sql`coalesce(attached_at, now())` })
       .executeTakeFirst()

@@ -5,7 +5,7 @@ import type { Variables } from '../../kernel/engine/port.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { RuleInput } from '../../model/deployed/rules.ts'
-import { at } from '../../model/definitions/register.ts'
+import { at, textAt } from '../../model/definitions/register.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { unseenEntries } from '../registers/seen.ts'
 import { startFormOf } from './begin.ts'
@@ -20,7 +20,7 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { claimedBy, itemsAsked, refuseExcepted, soleKeyOf } from './requester.ts'
+import { claimedBy, itemsAsked, refuseExcepted, refuseNoLonger, soleKeyOf } from './requester.ts'
 import { writeRun } from './run.ts'
 import { answersAsked, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
@@ -37,27 +37,39 @@ export interface Answer {
   caseId: string
   flow: string
   form: string
+  desk: string
   data: JsonObject
   by: string
 }
 
-/** Throws what the flow's rules reject in an answer, and if an entry excepts the requester who answers. */
-export async function checkAnswer(
-  { library, definitions, rules, clock }: CasesContext,
-  trx: Transaction<DB>,
-  { caseId, flow, form, data, by }: Answer,
-): Promise<void> {
-  if (library.flows.get(flow)?.manifest.requester?.unless) {
-    const row = await lockCase(trx, caseId)
-    const definition = await definitions.get(row.process_definition_id)
-    const { schema } = await startFormOf({ definitions }, definition)
-    const asked = { manifest: definition.manifest, schema, data: row.data, registers: library.registers }
-    if (row.requester_id === by) await refuseExcepted(trx, { ...asked, requesterId: by })
-  }
+/**
+ * Throws what the flow's rules reject in an answer. It also throws if an entry excepts the requester who answers, or if
+ * the flow refuses this outcome for somebody who could not ask any more.
+ */
+export async function checkAnswer(context: CasesContext, trx: Transaction<DB>, answer: Answer): Promise<void> {
+  const { library, rules, clock } = context
+  const { caseId, flow, form, data, by } = answer
+  const { unless, refuses } = library.flows.get(flow)?.manifest.requester ?? {}
+  if (unless ?? refuses) await checkRequester(context, trx, answer)
   const own = rules.get(flow)?.answers?.[form]
   if (!own) return
   const { data: current, facts } = await getCaseContent(trx, caseId)
   refuse(await own.check({ data, current, facts, now: clock(), trx, caseId, by }))
+}
+
+async function checkRequester(
+  { library, definitions }: CasesContext,
+  trx: Transaction<DB>,
+  { caseId, desk, data, by }: Answer,
+): Promise<void> {
+  const { requester_id: requesterId, ...row } = await lockCase(trx, caseId)
+  const definition = await definitions.get(row.process_definition_id)
+  const { manifest } = definition
+  const { schema } = await startFormOf({ definitions }, definition)
+  const asked = { manifest, schema, data: row.data, registers: library.registers, requesterId }
+  const isRefused = manifest.requester?.refuses?.[desk]?.includes(textAt(data, '/outcome') ?? '')
+  if (requesterId === by) await refuseExcepted(trx, asked)
+  else if (isRefused) await refuseNoLonger(trx, asked)
 }
 
 /** Checks a guest's case again once the requester is known. While they were a guest, the rules saw no person. */

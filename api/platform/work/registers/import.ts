@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { postTrouble } from '../access/unit-rules.ts'
 import { readUnits, unitOf } from '../../people/access/units.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
@@ -5,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { throttle } from '../../people/identity/throttle.ts'
-import { at, begun } from '../../model/definitions/register.ts'
+import { begun } from '../../model/definitions/register.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
@@ -17,13 +18,21 @@ import { findSeen, mayCreate } from './views.ts'
 /** Maximum lines of a template. */
 const MAX_TEMPLATE_LINES = 5000
 
-/** A CSV file with the columns that an import expects; with `template`, also a line for each entry to write about. */
+/**
+ * A CSV file with the columns that an import expects; with `template`, also a line for each entry to write about: those
+ * that the field may name, and where only one item may name each, those that none does.
+ */
 export async function importTemplate(context: RegistersContext, person: Person, register: string): Promise<string> {
   const definition = findSeen(context, person, register)
   if (!mayCreate(person, definition) || !importable(definition)) throw new BusinessError('platform.not-allowed')
-  const field = definition.template && at(definition.item.properties, `${definition.template}/x-register`)
-  const query = { inUse: true, limit: MAX_TEMPLATE_LINES }
-  const named = typeof field === 'string' ? await listRegisterItems(context, person, field, query) : undefined
+  const { template } = definition
+  const field = template === undefined ? undefined : definition.item.properties?.[template.slice(1)]
+  const { 'x-register': target, 'x-statuses': statuses, 'x-unique': unique } = field ?? {}
+  const also = sql<boolean>`(${statuses ?? null}::text[] is null or status = any(${statuses ?? null}))
+    and (${unique !== true} or not exists (select from register_reference r join register_item i on i.id = r.item_id
+      where i.register = ${register} and r.path = ${template ?? ''} and r.target_id = register_item.id))`
+  const query = { inUse: statuses === undefined, limit: MAX_TEMPLATE_LINES, also }
+  const named = target === undefined ? undefined : await listRegisterItems(context, person, target, query)
   return templateOf(definition, context.library, named?.items ?? [])
 }
 

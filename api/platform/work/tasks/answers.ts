@@ -36,7 +36,7 @@ export async function refuseAnswer(
   { task, form, answer }: { task: TaskRow; form: FrozenForm; answer: JsonObject },
 ): Promise<void> {
   refuse([...(await wrongDesks(context, trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
-  const asked = { caseId: task.case_id, flow: task.flow, form: form.key }
+  const asked = { caseId: task.case_id, flow: task.flow, form: form.key, desk: task.desk }
   await context.cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
 }
 

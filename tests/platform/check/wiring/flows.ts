@@ -177,6 +177,9 @@ const answersAreOfDesks: Rule = (product) =>
     const drawn = nodes.get(flow.key) ?? []
     const named = [
       ...Object.entries(flow.manifest.agreement?.by ?? {}).map((one) => [manifestOf(flow), ...one] as const),
+      ...Object.entries(flow.manifest.requester?.refuses ?? {}).flatMap(([desk, answers]) =>
+        answers.map((answer) => [manifestOf(flow), desk, answer] as const),
+      ),
       ...drawn.flatMap(({ element }) => {
         const key = inputsOf(element)['document'] ?? ''
         const signed = (library.documents.get(key)?.signatures ?? []).flatMap(({ by = {} }) => Object.entries(by))

@@ -60,6 +60,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const factOf = ({ facts: known }: CaseRow, name: string) => (isBlank(known[name]) ? '' : factWords(name, known[name]))
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
+  const noneKey = typeof parameters['empty'] === 'string' ? parameters['empty'] : 'platform.cases.nothing-detail'
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
   const casePage = typeof parameters['itemPage'] === 'string' ? parameters['itemPage'] : '/cases/{id}'
   const only = namesIn(parameters['columns'])
@@ -141,7 +142,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
       ].filter((each) => each !== false)}
       columns={told}
       columnsOf={path}
-      empty={<Empty title={t('platform.cases.nothing')}>{t('platform.cases.nothing-detail')}</Empty>}
+      empty={<Empty title={t('platform.cases.nothing')}>{t(noneKey)}</Empty>}
     />
   )
 }
