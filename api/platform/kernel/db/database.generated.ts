@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (b377dfb7ae7ea50b). Not to be edited.
+// Made by `npm run generate` out of the migrations (b0ab2170cce12e50). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -825,16 +825,20 @@ export interface RoleGrant {
 
 export interface Run {
   agrees: Generated<Json>
+  attended: Generated<boolean>
+  bank_file_at: Timestamp | null
   case_id: string
   entry_key: string | null
   lines: Generated<number>
   method: 'cheque' | 'transfer'
   month: string
+  once_per: string | null
   paid_at: Timestamp | null
   paid_from: string
   payable_status: string | null
   prepared_at: Generated<Timestamp>
   prepared_by: string
+  recipient_status: string | null
   returned: Generated<Int8>
   scheme_id: string
   signing: boolean
@@ -869,10 +873,12 @@ export interface RunLine {
   faculty_id: string | null
   id: Generated<string>
   name: string
+  owed_at: Timestamp | null
   paid_to: Generated<Json>
   question_desk: string | null
   question_open: Generated<boolean>
   reason: string | null
+  recipient_id: string | null
   reversal_key: string | null
   shared_with: string[] | null
   sign_code: Generated<string>

@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { Link, useLocation } from 'wouter'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { casesPath } from '../../kernel/api/cases.ts'
 import { useFlow, useFlows } from '../../kernel/api/flows.ts'
 import { usePages } from '../../kernel/api/read.ts'
@@ -11,6 +12,8 @@ import cells from '../../kernel/list/list-page.module.css'
 import { isBlank } from '../../kernel/record/fields.ts'
 import { Value } from '../../kernel/record/record.tsx'
 import { namesIn, onlyIn, type PageProps } from '../../kernel/screens/page.ts'
+import { matchScreen } from '../../kernel/screens/screens.ts'
+import { useMe } from '../../kernel/session/session.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -27,6 +30,7 @@ function fieldOf(form: FormSchema | undefined, name: string): { name: string; sc
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t, language } = useTexts()
+  const me = useMe()
   const { dateTime, date } = useFormats()
   const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
@@ -61,7 +65,10 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
-  const casePage = typeof parameters['itemPage'] === 'string' ? parameters['itemPage'] : '/cases/{id}'
+  const itemPage = String(parameters['itemPage'] ?? '')
+  const { screen } = matchScreen(itemPage.split('?')[0] ?? '') ?? {}
+  // Who may not open the page sees the case.
+  const casePage = screen && mayOpen(me, screen) ? itemPage : '/cases/{id}'
   const only = namesIn(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0

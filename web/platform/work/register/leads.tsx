@@ -17,8 +17,8 @@ export function Leads({
   const { t } = useTexts()
   const me = useMe()
   const open = screens.filter((screen) => routes.includes(screen.route) && mayOpen(me, screen))
-  return open.map(({ route, title }) => (
-    <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
+  return open.map(({ route, title, parameters }) => (
+    <Link key={route} href={route.replace(`{${parameters?.['hole'] ?? 'id'}}`, encodeURIComponent(id))} asChild>
       <Button>{t(title, { within })}</Button>
     </Link>
   ))

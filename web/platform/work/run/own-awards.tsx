@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { OwnAwards } from '../../kernel/api/runs.ts'
+import { screens } from '../../kernel/screens/screens.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { Status } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -28,7 +29,12 @@ export function Applications({ of }: { of: OwnAwards['applications'] }) {
 /** The account to which a student is paid, by the last digits of its number. */
 export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
   const { t } = useTexts()
-  if (of.length === 0) return <p className={css['none']}>{t('platform.run.account-none')}</p>
+  if (of.length === 0)
+    return (
+      <p className={css['none']}>
+        {t('platform.run.account-none')} <ToAccount />
+      </p>
+    )
   return (
     <>
       <ul className={css['lines']}>
@@ -42,9 +48,20 @@ export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
           </li>
         ))}
       </ul>
-      <p className={css['none']}>{t('platform.run.account-change')}</p>
+      <p className={css['none']}>
+        {t('platform.run.account-change')} <ToAccount />
+      </p>
     </>
   )
+}
+
+/** The page on which students change their own account. */
+function ToAccount() {
+  const { t } = useTexts()
+  const page = screens.find(
+    ({ parameters: { register, mine } = {} }) => register === 'platform/student-account' && mine === true,
+  )
+  return page && <Link href={page.route}>{t(page.title)}</Link>
 }
 
 /** What a student was awarded, and why something is not paid. */
