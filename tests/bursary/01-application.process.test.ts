@@ -36,7 +36,7 @@ test('an application needs its required document, and ends with an agreement and
   await expectMail(student).about('bursary.mail.agreement', application)
   const before = await student.get(`/api/cases/${application.id}`)
   expect(before.facts).toMatchObject({ eligibility: 'Half Bursary: middle income' })
-  const agreement = await student.bytes(`/api/documents/${before.documents[0].id}/file`)
+  const agreement = await student.bytes(`/api/cases/${application.id}/documents/${before.documents[0].id}`)
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(agreement)), { mergePages: true })
   for (const words of ['agreement on the Half Bursary', '2,250.00']) expect(text).toContain(words)
   expect(before.documents).toEqual([expect.objectContaining({ kind: 'bursary/agreement' })])
@@ -55,7 +55,8 @@ test('an application needs its required document, and ends with an agreement and
   await registrar.ok('POST', `/api/tasks/${accepting}/complete`, { data: accepted, notBefore })
   await expect(student.withdraws(application)).rejects.toThrow('platform.not-withdrawable')
   await registrar.ok('POST', `/api/tasks/${accepting}/undo`)
-  // Who opened the scan stands in the audit trail.
+  // Who sees the scan stands in the audit trail.
+  await registrar.get(`/api/cases/${application.id}`)
   expect(await readsOf(application.id, '/signed_agreement')).toBeGreaterThan(0)
   await registrar.decides(application, 'accept', { from: '2026-02', until: '2026-12' }, desks.accept)
   await expectEnded(application)

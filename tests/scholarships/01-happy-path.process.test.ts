@@ -140,14 +140,14 @@ test('who the criteria do not fit is told why, and no more awards are given than
   // Two awards are decided before either is written.
   const notBefore = new Date(Date.now() + 20_000).toISOString()
   const data = { outcome: 'award', from: '2026-01', until: '2027-12', documents_complete: true }
-  for (const of of [first, rich, last]) await approve(of)
-  for (const of of [first, rich]) {
-    const { id } = await registrar.task(of, desks.awardEAY)
+  for (const each of [first, rich, last]) await approve(each)
+  for (const each of [first, rich]) {
+    const { id } = await registrar.task(each, desks.awardEAY)
     await registrar.ok('POST', `/api/tasks/${id}/complete`, { data, notBefore })
   }
   const ended = await until('one has the award, and one has none', async () => {
     const both = await Promise.all([first, rich].map(({ id }) => ma.get(`/api/cases/${id}`)))
-    return both.every(({ state }) => state === 'ended') && both.map(({ status }) => status)
+    return both.every(({ state }) => state === 'ended') && both.map(({ status }) => status.key)
   })
   expect(ended.toSorted()).toEqual(['Done', 'Not Completed'])
   const [loser, of] = ended[0] === 'Done' ? [selvi, rich] : [nuwan, first]
