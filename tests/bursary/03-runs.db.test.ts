@@ -123,18 +123,18 @@ test('who is entered by hand waits for a second person, and is named until then'
 
 test('departments are reminded before the attendance of a month is due', async () => {
   const { db } = database
-  const account = await anAccount(db)
+  const assistant = await anAccount(db)
   const now = new Date('2026-11-01T08:00:00+05:30')
   await put('bursary/payment-criterion', { month: '2026-10', recorded_until: '2026-11-03' })
   const scope = { kind: 'department', id: await put('platform/department', {}) }
-  const grant = { account, role: 'MA', scope, startsAt: null, endsAt: null, by: null, reason: 'Test' }
+  const grant = { account: assistant, role: 'MA', scope, startsAt: null, endsAt: null, by: null, reason: 'Test' }
   await db.transaction().execute(async (trx) => {
     await addGrants(trx, [{ ...grant, origin: 'seed' }])
     const deps = { library, publicUrl: 'http://localhost' }
     expect(await remindOfExpiring(trx, { ...deps, mail: mail(trx, deps), now })).toMatchObject({ written: 1 })
   })
   expect(await db.selectFrom('mail').select(['recipient_id', 'template']).execute()).toEqual([
-    { recipient_id: account, template: 'bursary.mail.attendance-due' },
+    { recipient_id: assistant, template: 'bursary.mail.attendance-due' },
   ])
 })
 

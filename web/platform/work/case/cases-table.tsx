@@ -30,7 +30,6 @@ function fieldOf(form: FormSchema | undefined, name: string): { name: string; sc
 /** The cases of one flow by status: filters are in the address bar, columns come from the flow's manifest. */
 export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t, language } = useTexts()
-  const me = useMe()
   const { dateTime, date } = useFormats()
   const [path, navigate] = useLocation()
   const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
@@ -65,10 +64,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
-  const itemPage = String(parameters['itemPage'] ?? '')
-  const { screen } = matchScreen(itemPage.split('?')[0] ?? '') ?? {}
-  // Who may not open the page sees the case.
-  const casePage = screen && mayOpen(me, screen) ? itemPage : '/cases/{id}'
+  const casePage = usePageOfCase(String(parameters['itemPage'] ?? ''))
   const only = namesIn(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
@@ -228,4 +224,11 @@ function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Writ
 function inTable(schema: FormSchema, value: unknown, dateTime: Written, date: Written) {
   if (typeof value === 'string' && (schema.format || schema['x-register'])) return plain(schema, value, dateTime, date)
   return <Value schema={schema} value={value} />
+}
+
+/** Where a row leads: to the page that the screen names, or to the case if the reader may not open that. */
+function usePageOfCase(itemPage: string): string {
+  const me = useMe()
+  const { screen } = matchScreen(itemPage.split('?')[0] ?? '') ?? {}
+  return screen && mayOpen(me, screen) ? itemPage : '/cases/{id}'
 }
