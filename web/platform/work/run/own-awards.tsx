@@ -1,3 +1,4 @@
+import { Button } from 'antd'
 import { Link } from 'wouter'
 import type { OwnAwards } from '../../kernel/api/runs.ts'
 import { screens } from '../../kernel/screens/screens.ts'
@@ -31,9 +32,10 @@ export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
   const { t } = useTexts()
   if (of.length === 0)
     return (
-      <p className={css['none']}>
-        {t('platform.run.account-none')} <ToAccount />
-      </p>
+      <>
+        <p className={css['none']}>{t('platform.run.account-none')}</p>
+        <ToAccount />
+      </>
     )
   return (
     <>
@@ -48,9 +50,8 @@ export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
           </li>
         ))}
       </ul>
-      <p className={css['none']}>
-        {t('platform.run.account-change')} <ToAccount />
-      </p>
+      <p className={css['none']}>{t('platform.run.account-change')}</p>
+      <ToAccount />
     </>
   )
 }
@@ -61,7 +62,13 @@ function ToAccount() {
   const page = screens.find(
     ({ parameters: { register, mine } = {} }) => register === 'platform/student-account' && mine === true,
   )
-  return page && <Link href={page.route}>{t(page.title)}</Link>
+  return (
+    page && (
+      <Link href={page.route} asChild>
+        <Button>{t(page.title)}</Button>
+      </Link>
+    )
+  )
 }
 
 /** What a student was awarded, and why something is not paid. */
