@@ -15,6 +15,27 @@ export async function findRecipient(trx: Transaction<DB>, student: string): Prom
   return found?.id
 }
 
+/** The name of the bursary in the result of the table, `Full Bursary: low income`; `Not eligible` if none is due. */
+export function bursaryOf(eligibility: string): string {
+  return eligibility.split(':')[0] ?? ''
+}
+
+/** What a bursary pays in a month, in cents: the newest value that holds then. */
+export async function valueOn(trx: Transaction<DB>, scheme: string, month: string): Promise<number | undefined> {
+  const found = await trx
+    .selectFrom('register_item')
+    .select(sql<string>`data ->> 'amount'`.as('amount'))
+    .where('register', '=', 'bursary/installment-value')
+    .where('status', '=', 'Active')
+    .where(sql`data ->> 'scheme'`, '=', scheme)
+    .where(sql`data ->> 'from'`, '<=', month)
+    .orderBy(sql`data ->> 'from'`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found && Number(found.amount)
+}
+
 /** The bursary of a name, such as `Full Bursary`. Throws if there is none in use. */
 export async function findScheme(trx: Transaction<DB>, name: string): Promise<string> {
   const { id } = await trx

@@ -29,3 +29,8 @@ export async function awardsOf(
     .execute()
   return rows.map(({ student, status }) => ({ student, isEnded: status === 'Ended' }))
 }
+
+/** How many of the awards of a scholarship are given: ended ones are free again. */
+export function countGiven(awards: readonly { isEnded: boolean }[]): number {
+  return awards.filter(({ isEnded }) => !isEnded).length
+}

@@ -1,12 +1,11 @@
-import type { Transaction } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
-import { newestNaming } from '../platform/records/registers/follow.ts'
-import { type AwardMonths, awardsOf, outsidePeriod } from './awards.ts'
+import { type AwardMonths, awardsOf, countGiven, outsidePeriod } from './awards.ts'
 import { familyIncomeOf, pointsOf } from './points.ts'
 
 const rules: Rules = {
@@ -19,11 +18,20 @@ const rules: Rules = {
     }
     const own = await findOwnEntry(trx, requester.id)
     const least = items.get('/scholarship')?.data['minimum_results']
-    errors.push(...wrongResults(data['results'], least, own && (await latestResultsOf(trx, own.id))))
+    errors.push(...wrongResults(data['results'], least, own && (await latestResults(trx, [own.id])).get(own.id)))
     const awards = await awardsOf(trx, String(data['scholarship']))
     if (awards.some(({ student }) => student === own?.id))
       errors.push({ field: '/scholarship', code: 'scholarships.already-awarded' })
     return errors
+  },
+
+  /** Whose results are known to be too low. Income and district are stated in the application. */
+  async unfit({ db, records, item }) {
+    const least = item.data['minimum_results']
+    if (typeof least !== 'number') return new Map()
+    const held = await latestResults(db, records)
+    const below = [...held].filter(([, { gpa }]) => gpa < least)
+    return new Map(below.map(([student]) => [student, 'scholarships.results-below']))
   },
 
   async derive({ data, items, trx }) {
@@ -41,13 +49,17 @@ const rules: Rules = {
 /** What the register of results holds of a student's year. */
 type Results = { year: string; gpa: number }
 
-const RESULTS = { register: 'scholarships/results', status: 'Active', same: '/student', newest: '/year' }
-
-/** The results of the last year or this one: older ones say nothing of what is asked for. */
-async function latestResultsOf(trx: Transaction<DB>, student: string): Promise<Results | undefined> {
-  const newest = await newestNaming(trx, RESULTS, student)
-  const latest = newest && checkedAs<Results>(newest)
-  return latest && Number(latest.year) >= Number(dayInColombo(Date.now()).slice(0, 4)) - 1 ? latest : undefined
+/** By student the newest results, if they are of the last year or this one: older ones say nothing of what is asked for. */
+async function latestResults(db: Kysely<DB>, students: readonly string[]): Promise<Map<string, Results>> {
+  const { rows } = await sql<{ student: string; data: JsonObject }>`
+    select distinct on (r.target_id) r.target_id as student, i.data from register_item i
+    join register_reference r on r.item_id = i.id and r.path = '/student' and r.target_id = any(${[...students]}::uuid[])
+    where i.register = 'scholarships/results' and i.status = 'Active' order by r.target_id, i.data ->> 'year' desc`.execute(
+    db,
+  )
+  const since = Number(dayInColombo(Date.now()).slice(0, 4)) - 1
+  const newest = rows.map(({ student, data }) => [student, checkedAs<Results>(data)] as const)
+  return new Map(newest.filter(([, { year }]) => Number(year) >= since))
 }
 
 /** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */
@@ -76,10 +88,16 @@ async function entryOf(trx: Transaction<DB>, id: string) {
   return trx.selectFrom('register_item').select(['title', 'data']).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Whether the months of an award lie in those of its scholarship. */
+/**
+ * Whether an award is left, and its months lie in those of its scholarship. Two desks may award the last one at the same
+ * time; the worker that writes it gives it once.
+ */
 async function checkAward({ data, current, trx }: DeskInput): Promise<FieldError[]> {
   if (data['outcome'] !== 'award') return []
-  const scholarship = await entryOf(trx, String(current['scholarship']))
+  const id = String(current['scholarship'])
+  const scholarship = await entryOf(trx, id)
+  if (countGiven(await awardsOf(trx, id)) >= Number(checkedAs<{ awards: number }>(scholarship.data).awards))
+    return [{ field: '/outcome', code: 'scholarships.no-award-left' }]
   return outsidePeriod(checkedAs<AwardMonths>(data), checkedAs<AwardMonths>(scholarship.data))
 }
 

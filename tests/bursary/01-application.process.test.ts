@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
@@ -9,6 +10,16 @@ import { uploads } from '../platform/kit/uploads.ts'
 import { APPLICATION, SCAN, anApplication, desks, entryOf } from './application.ts'
 
 const today = day(0)
+
+/** How often a sensitive field of a case was read. */
+async function readsOf(caseId: string, field: string): Promise<number> {
+  const rows = await asOwner(
+    `select 1 from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+     where e.action = 'sensitive.read' and e.case_id = $1 and p.payload::text like '%' || $2 || '%'`,
+    [caseId, field],
+  )
+  return rows.length
+}
 
 test('an application needs its required document, and ends with an agreement and an entry that the next run pays', async () => {
   const [student, clerk, registrar] = await Promise.all([as('student.imran'), as('ma.welfare'), as('head.welfare')])
@@ -25,10 +36,28 @@ test('an application needs its required document, and ends with an agreement and
   await expectMail(student).about('bursary.mail.agreement', application)
   const before = await student.get(`/api/cases/${application.id}`)
   expect(before.facts).toMatchObject({ eligibility: 'Half Bursary: middle income' })
+  const agreement = await student.bytes(`/api/cases/${application.id}/documents/${before.documents[0].id}`)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(agreement)), { mergePages: true })
+  for (const words of ['agreement on the Half Bursary', '2,250.00']) expect(text).toContain(words)
   expect(before.documents).toEqual([expect.objectContaining({ kind: 'bursary/agreement' })])
 
   const signed = { signed_agreement: await uploads(student, SCAN.name), signed_on: today }
+  const tomorrow = { outcome: 'sign', ...signed, signed_on: day(1) }
+  const { id: signing } = await student.task(application, desks.signAgreement)
+  const early = await student.send('POST', `/api/tasks/${signing}/complete`, { data: tomorrow })
+  expect(early.body.errors).toMatchObject([{ field: '/signed_on' }])
   await student.decides(application, 'sign', signed, desks.signAgreement)
+
+  // Once it is accepted, the student is a recipient, and does not withdraw.
+  const { id: accepting } = await registrar.task(application, desks.accept)
+  const accepted = { outcome: 'accept', from: '2026-02', until: '2026-12' }
+  const notBefore = new Date(Date.now() + 50_000).toISOString()
+  await registrar.ok('POST', `/api/tasks/${accepting}/complete`, { data: accepted, notBefore })
+  await expect(student.withdraws(application)).rejects.toThrow('platform.not-withdrawable')
+  await registrar.ok('POST', `/api/tasks/${accepting}/undo`)
+  // Who sees the scan stands in the audit trail.
+  await registrar.get(`/api/cases/${application.id}`)
+  expect(await readsOf(application.id, '/signed_agreement')).toBeGreaterThan(0)
   await registrar.decides(application, 'accept', { from: '2026-02', until: '2026-12' }, desks.accept)
   await expectEnded(application)
   await expectCase(application).toBe('recipient')
@@ -139,4 +168,25 @@ test('a run takes the month of attendance from the payment criterion', async () 
   // The month is free again.
   await clerk.withdraws(of)
   await expectEnded(of)
+})
+
+test('a recipient whom the office enters by hand is paid only once a second person has certified the entry', async () => {
+  const [clerk, registrar] = await Promise.all([as('ma.welfare'), as('head.welfare')])
+  const entries = '/api/registers/bursary/recipient/items'
+  const [student] = await asOwner<{ id: string }>(
+    `select id from app.register_item where register = 'platform/student' and status = 'active' and id::text not in
+       (select data ->> 'student' from app.register_item where register = 'bursary/recipient') order by random() limit 1`,
+  )
+  const data = {
+    ...{ number: `BY-HAND-${Date.now() % 100_000}`, scheme: await entryOf('bursary/scheme', 'Full') },
+    ...{ student: student!.id, from: '2026-01', documents_complete: true },
+  }
+  const { id } = await clerk.ok('POST', entries, { data })
+  const status = async () => (await clerk.get(`${entries}/${id}`)).status
+  expect(await status()).toBe('To Certify')
+  const own = await clerk.send('POST', `${entries}/${id}/status`, { status: 'Active' })
+  expect(own.body.code).toBe('platform.certified-by-changer')
+  await registrar.ok('POST', `${entries}/${id}/status`, { status: 'Active' })
+  expect(await status()).toBe('Active')
+  await registrar.ok('POST', `${entries}/${id}/status`, { status: 'Inactive' })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { NARROW, openBrowser, type Visitors, reads } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
@@ -37,7 +38,7 @@ test('the office checks and confirms, a student signs on a phone, and the office
   await phone.page.locator('input[type=file]').setInputFiles(SCAN)
   await phone.page.getByRole('button', { name: /^Remove/ }).waitFor()
   const signed = phone.page.getByLabel('Signed on')
-  await signed.fill('26/11/2026')
+  await signed.fill(day(0).split('-').toReversed().join('/'))
   await signed.press('Enter')
   await looks(phone, 'bursary-signing')
   await phone.page.getByRole('button', { name: 'Sign', exact: true }).click()
@@ -49,7 +50,8 @@ test('the office checks and confirms, a student signs on a phone, and the office
   const recipient = await entryOf('bursary/recipient', encodeURIComponent(facts.recipient))
   await office.goes(`/welfare/bursary/check-Recipient/${recipient}`)
   await office.page.getByRole('heading', { level: 1, name: facts.recipient }).waitFor()
-  await office.goes(`/welfare/bursary/edit-Recipient/${recipient}`)
+  await office.page.getByRole('link', { name: 'Edit recipient' }).click()
+  await office.page.waitForURL(`**/welfare/bursary/edit-Recipient/${recipient}`)
   await office.page.getByLabel('Until month').waitFor()
   await looks(office, 'bursary-edit-recipient')
   for (const visitor of [office, phone]) expect(visitor.troubles()).toEqual([])

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
 import { titleOf } from '../../api/platform/records/registers/item.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
+import { addGrants } from '../../api/platform/people/access/grant-rows.ts'
+import { mail } from '../../api/platform/records/mail/mail.ts'
+import { remindOfExpiring } from '../../api/platform/work/registers/expiring.ts'
 import { listLines } from '../../api/platform/work/rows/run-lines.ts'
 import { prepareRun } from '../../api/platform/work/runs/prepare.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
@@ -106,6 +110,32 @@ test('who gets Mahapola or a scholarship in the month is left out, once, and who
     LATER: null,
     PAUSED: null,
   })
+})
+
+test('who is entered by hand waits for a second person, and is named until then', async () => {
+  const bursary = await aBursary()
+  await aRecipient(bursary, 'CERTIFIED', { present: 20, held: 20 })
+  const student = await aRecipient(bursary, 'BY-HAND', { present: 20, held: 20 })
+  await sql`update register_item set status = 'To Certify'
+    where register = 'bursary/recipient' and data ->> 'student' = ${student}`.execute(database.db)
+  expect(await prepared(bursary.scheme)).toEqual({ CERTIFIED: null, 'BY-HAND': 'not-certified' })
+})
+
+test('departments are reminded before the attendance of a month is due', async () => {
+  const { db } = database
+  const assistant = await anAccount(db)
+  const now = new Date('2026-11-01T08:00:00+05:30')
+  await put('bursary/payment-criterion', { month: '2026-10', recorded_until: '2026-11-03' })
+  const scope = { kind: 'department', id: await put('platform/department', {}) }
+  const grant = { account: assistant, role: 'MA', scope, startsAt: null, endsAt: null, by: null, reason: 'Test' }
+  await db.transaction().execute(async (trx) => {
+    await addGrants(trx, [{ ...grant, origin: 'seed' }])
+    const deps = { library, publicUrl: 'http://localhost' }
+    expect(await remindOfExpiring(trx, { ...deps, mail: mail(trx, deps), now })).toMatchObject({ written: 1 })
+  })
+  expect(await db.selectFrom('mail').select(['recipient_id', 'template']).execute()).toEqual([
+    { recipient_id: assistant, template: 'bursary.mail.attendance-due' },
+  ])
 })
 
 test.each([

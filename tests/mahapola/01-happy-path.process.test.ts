@@ -12,10 +12,10 @@ async function paper(reader: Person, of: Case, name: string): Promise<string> {
 }
 
 test('an installment is prepared, signed in three ways, approved, paid and handed to the bank', async () => {
-  const [preparer, student] = await Promise.all([as('ma.welfare'), as('student.nuwan')])
+  const [preparer, bursar, student] = await Promise.all([as('ma.welfare'), as('bursar'), as('student.nuwan')])
   const scheme = await aScheme(['nuwan', 'selvi', 'kavindi', 'hasini'])
 
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   await expectCase(of).toBe('ar')
   // Hasini has no bank account.
   expect(await run(preparer, of)).toMatchObject({
@@ -64,7 +64,7 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
     account: '•••• 1000',
   })
 
-  const file = (await preparer.bytes(`/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`)).toString()
+  const file = (await bursar.bytes(`/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`)).toString()
   const lines = file.trim().split(/\r?\n/)
   expect(lines[0]).toContain('line,bank,branch,account,name,amount,reference')
   expect(lines).toHaveLength(4)

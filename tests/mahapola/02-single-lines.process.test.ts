@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { giveStatus } from '../platform/kit/owner.ts'
+import { asOwner, giveStatus, whileLocked } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import {
   INSTALLMENT,
   aScheme,
@@ -25,7 +26,7 @@ test('a desk queries, holds, releases and strikes single students; the others co
     as('registrar'),
   ])
   const scheme = await aScheme(STUDENTS)
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   const lines = `/api/cases/${of.id}/run/lines`
   await ar.task(of, desks.decideByAR)
   const act = async (person: typeof ar, name: string, what: string, text = 'Asked for') => {
@@ -108,8 +109,8 @@ test('a desk queries, holds, releases and strikes single students; the others co
 
 test('the Bursar records returned payments, and the next month pays them', async () => {
   const [preparer, bursar] = await Promise.all([as('ma.welfare'), as('bursar')])
-  const scheme = await aScheme(['nuwan', 'selvi'], { months: ['2026-10', '2026-11'] })
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const scheme = await aScheme(['nuwan', 'selvi'])
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   await signAll(preparer, of)
   await agree(of)
   await expectEnded(of)
@@ -117,6 +118,11 @@ test('the Bursar records returned payments, and the next month pays them', async
   const given = { reason: 'The account is closed', bankReference: 'R-17' }
   const back = `/api/cases/${of.id}/run/lines/${id}/return`
   expect((await preparer.send('POST', back, given)).status).toBe(403)
+  // What the bank has not got does not come back. Whole account numbers are for those who pay.
+  expect((await bursar.send('POST', back, given)).body.code).toBe('platform.run-file-not-taken')
+  const file = `/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`
+  for (const person of [preparer, await as('registrar')]) expect((await person.send('GET', file)).status).toBe(403)
+  await bursar.bytes(file)
   expect(await bursar.ok('POST', back, given)).toMatchObject({ returned: 505_000, state: 'paid' })
   expect((await bursar.send('POST', back, given)).status).toBe(409)
   expect(await sums(of)).toMatchObject({ total: 1_010_000, returned: 505_000, ledger: 505_000 })
@@ -134,7 +140,7 @@ test('the Bursar records returned payments, and the next month pays them', async
     [1_010_000, null],
   ])
 
-  const next = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id, '2026-11'))
+  const next = await preparer.submit(INSTALLMENT, await anInstallment(scheme, scheme.next))
   expect(await lineOf(preparer, next, 'Nuwan')).toMatchObject({ amount: 505_000, arrears: 505_000, total: 1_010_000 })
   expect(await run(preparer, next)).toMatchObject({ total: 1_515_000 })
   await preparer.withdraws(next)
@@ -146,13 +152,13 @@ test('a second preparer is told that the run exists; a suspended student is left
   const scheme = await aScheme(['dinuka', 'yalini'])
   const suspended = await studentId('yalini')
   await giveStatus(suspended, 'suspended')
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   await giveStatus(suspended, 'active')
   expect(await run(preparer, of)).toMatchObject({
     lines: 1,
     counts: { leftOut: [{ reason: 'student-not-active', count: 1 }] },
   })
-  const data = await anInstallment(scheme.id)
+  const data = await anInstallment(scheme)
   const refused = await second.send('POST', '/api/cases', { flow: INSTALLMENT, data })
   expect(refused.status).toBe(422)
   expect(refused.body.errors).toMatchObject([
@@ -170,3 +176,42 @@ test('a second preparer is told that the run exists; a suspended student is left
   await second.withdraws(again)
   await expectEnded(again)
 }, 180_000)
+
+test('a question and an approval at the same moment: whichever comes first counts', async () => {
+  const [preparer, ar] = await Promise.all([as('ma.welfare'), as('head.welfare')])
+  const scheme = await aScheme(['nuwan', 'selvi'])
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
+  const { id: task } = await ar.task(of, desks.decideByAR)
+  const { id: line } = await lineOf(ar, of, 'Nuwan')
+  const asks = () => ar.send('POST', `/api/cases/${of.id}/run/lines/${line}/acts`, { act: 'question', text: 'Whose?' })
+  const approves = () => ar.send('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'approve' } })
+  const waiting = (count: number) =>
+    until(`${count} wait for a lock`, async () => {
+      const [seen] = await asOwner(
+        `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and pid <> pg_backend_pid()
+           and (query like '%"run"%' or query like '%"task"%')`,
+      )
+      return seen!['waiting'] >= count
+    })
+  // The question holds the task and waits for the run.
+  const [asked, early] = await whileLocked('select from app.run where case_id = $1 for update', [of.id], async () => {
+    const question = asks()
+    await waiting(1)
+    const approval = approves()
+    await waiting(2)
+    return [question, approval] as const
+  })
+  expect((await asked).status).toBe(200)
+  expect((await early).body.errors).toMatchObject([{ code: 'platform.run-questions-open' }])
+  await ar.ok('POST', `/api/cases/${of.id}/run/lines/${line}/acts`, { act: 'withdraw', text: 'Found it' })
+
+  const [decided, late] = await whileLocked('select from app.task where id = $1 for update', [task], async () => {
+    const approval = approves()
+    await waiting(1)
+    const question = asks()
+    await waiting(2)
+    return [approval, question] as const
+  })
+  expect((await decided).status).toBeLessThan(300)
+  expect((await late).body.code).toBe('platform.task-gone')
+}, 120_000)

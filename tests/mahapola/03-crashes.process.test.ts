@@ -14,7 +14,7 @@ afterEach(async () => {
 test('workers that crash between approval and payment pay once, and the ledger agrees', async () => {
   const preparer = await as('ma.welfare')
   const scheme = await aScheme(['nuwan', 'selvi'])
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   await signAll(preparer, of)
   await agree(of, { upTo: desks.decideByViceChancellor })
   const pid = pidOf('workers')

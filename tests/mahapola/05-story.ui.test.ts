@@ -16,7 +16,7 @@ afterAll(() => visitors?.close())
 test('the assistant registrar holds a student, a student signs, and the counter records the sheet', async () => {
   const preparer = await as('ma.welfare')
   const scheme = await aScheme(['kavindi', 'tharindu', 'selvi'])
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   const { id: task } = await (await as('head.welfare')).task(of, desks.decideByAR)
 
   const registrar = await visitors.arrives()
@@ -53,22 +53,22 @@ test('the assistant registrar holds a student, a student signs, and the counter 
 
 test('a head imports attendance, three desks approve, Finance takes the bank file and enters what came back', async () => {
   const preparer = await as('ma.welfare')
-  const scheme = await aScheme(['nuwan'], { months: [] })
+  const scheme = await aScheme(['nuwan'], { attended: false })
   const number = `${scheme.name.replace('Scheme ', '')}-0`
   const head = await visitors.arrives()
   await head.signsIn('hod.folk-music', '/registers/mahapola/attendance/import')
   const paste = (line: string) =>
     head.page.getByLabel('Or paste the lines here').fill(`month,recipient,attendance\n${line}`)
-  await paste(`2026-10,${number},Sometimes`)
+  await paste(`${scheme.month},${number},Sometimes`)
   await head.page.getByRole('button', { name: 'Check the file' }).click()
   await reads(head.page, 'There is one mistake in the file. Nothing was added.')
-  await paste(`2026-10,${number},Present`)
+  await paste(`${scheme.month},${number},Present`)
   await head.page.getByRole('button', { name: 'Check the file' }).click()
   await looks(head, 'run-attendance')
   await head.page.getByRole('button', { name: 'Import 1 row' }).click()
   await reads(head.page, '1 row was added')
 
-  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme.id))
+  const of = await preparer.submit(INSTALLMENT, await anInstallment(scheme))
   await signAll(preparer, of)
   await agree(of, { upTo: desks.decideByBursar })
   for (const [username, desk] of [

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { monthlyInstallment } from '../../processes/mahapola/monthly-installment.generated.ts'
@@ -14,33 +15,50 @@ const CHAIN = [
 
 const VALUE = 505_000
 
-/** A new scheme with these students, all with documents, an account and attendance in the months. */
+/** Two months in a row that no other scheme pays: a student gets one Mahapola instalment a month. */
+function aMonth(): [month: string, next: string] {
+  const year = randomInt(1500, 2020)
+  const month = randomInt(1, 12)
+  const written = (of: number) => `${year}-${String(of).padStart(2, '0')}`
+  return [written(month), written(month + 1)]
+}
+
+/**
+ * A new scheme with these students, all with documents and an account, and with attendance in its month and the next.
+ * They leave the scheme in which they were.
+ */
 export async function aScheme(
   students: readonly string[],
-  { months = ['2026-10'], signed = false }: { months?: string[]; signed?: boolean } = {},
-): Promise<{ id: string; name: string; recipients: string[]; signed: boolean }> {
+  { attended = true }: { attended?: boolean } = {},
+): Promise<{ id: string; name: string; month: string; next: string; recipients: string[] }> {
   const admin = await as('admin')
+  const [month, next] = aMonth()
   const mark = Math.random().toString(36).slice(2, 8).toUpperCase()
   const register = (of: string) => `/api/registers/mahapola/${of}/items`
   const made = async (of: string, data: object): Promise<string> => (await admin.ok('POST', register(of), { data })).id
   const name = `Scheme ${mark}`
   const id = await made('scheme', { code: `T-${mark}`, name, method: 'transfer' })
-  await made('installment-value', { scheme: id, from: '2026-01', amount: VALUE })
+  await made('installment-value', { scheme: id, from: '1500-01', amount: VALUE })
   const recipients: string[] = []
   for (const [place, who] of students.entries()) {
     const student = await studentId(who)
+    const { items } = await admin.get(`${register('recipient')}?filter.student=${student}`)
+    for (const { id: earlier, status } of items)
+      if (status === 'Active')
+        await admin.ok('POST', `${register('recipient')}/${earlier}/status`, { status: 'Inactive' })
     const number = `${mark}-${place}`
     const recipient = await made('recipient', {
       number,
       scheme: id,
       student,
-      from: '2026-01',
+      from: '1500-01',
       documents_complete: true,
     })
     recipients.push(recipient)
-    for (const month of months) await made('attendance', { month, recipient, attendance: 'Present' })
+    for (const of of attended ? [month, next] : [])
+      await made('attendance', { month: of, recipient, attendance: 'Present' })
   }
-  return { id, name, recipients, signed }
+  return { id, name, month, next, recipients }
 }
 
 /** The register entry of a demo student. */
@@ -56,7 +74,10 @@ async function bankAccount(): Promise<string> {
   return items[0].id
 }
 
-export async function anInstallment(scheme: string, month = '2026-10'): Promise<Record<string, unknown>> {
+export async function anInstallment(
+  { id: scheme, month: first }: { id: string; month: string },
+  month = first,
+): Promise<Record<string, unknown>> {
   return { scheme, month, bank_account: await bankAccount() }
 }
 

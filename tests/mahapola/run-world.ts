@@ -3,9 +3,9 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
-import { findLine, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
-import { lockRun } from '../../api/platform/work/rows/runs.ts'
-import { payRun, reverseLine } from '../../api/platform/work/runs/pay.ts'
+import { findLine, isOwable, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
+import { lockRun, setBankFileTaken } from '../../api/platform/work/rows/runs.ts'
+import { payRun, reverseLine, settleLine } from '../../api/platform/work/runs/pay.ts'
 import { prepareRun, refreshRun } from '../../api/platform/work/runs/prepare.ts'
 import { freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
@@ -26,6 +26,7 @@ export async function runWorld() {
   const run = library.flows.get(FLOW)!.manifest.run!
   const agrees = library.flows.get(FLOW)!.manifest.agreement!.by
   const person = await anAccount(db)
+  const colleague = await anAccount(db)
   const bank = await anItem(db, 'vouchers/bank', { data: { code: '9001' } })
   const branch = await anItem(db, 'vouchers/branch', { data: { code: '9001-007' } })
   const paidFrom = await anItem(db, 'vouchers/bank-account', { data: { first_cheque: 101 } })
@@ -113,17 +114,51 @@ export async function runWorld() {
       return signRunLines(trx, caseId, person, { lines: some, codes: [], how: 'sheet', except: null })
     })
 
-  const pay = (caseId: string) => inTransaction((trx) => payRun(trx, { caseId, now: NOW }))
+  const pay = (caseId: string) => inTransaction((trx) => payRun(trx, { caseId, now: NOW, run }))
 
   function giveBack(caseId: string, line: string): Promise<boolean> {
     return inTransaction(async (trx) => {
       const of = await lockRun(trx, caseId)
       const found = await findLine(trx, caseId, line)
       if (of?.state !== 'paid' || found?.state !== 'included') return false
+      await setBankFileTaken(trx, caseId)
       const reversal_key = await reverseLine(trx, of, { line, amount: found.total })
       const to = { state: 'returned', reason: 'Closed', bank_reference: 'R-1', reversal_key } as const
       return moveLine(trx, { line, caseId, kind: 'returned', by: person, text: 'Closed' }, ['included'], to)
     })
+  }
+
+  /** Somebody else says that what came back was paid after all. */
+  function settle(caseId: string, line: string, by = colleague): Promise<boolean> {
+    return inTransaction(async (trx) => {
+      const of = await lockRun(trx, caseId)
+      const found = await findLine(trx, caseId, line)
+      if (of?.state !== 'paid' || found?.state !== 'returned') return false
+      await settleLine(trx, of, { line, amount: found.total })
+      const to = { state: 'included', reason: null, reversal_key: null } as const
+      return moveLine(trx, { line, caseId, kind: 'settled', by, text: 'The wrong line' }, ['returned'], to)
+    })
+  }
+
+  /** The month is owed after all. */
+  function owe(caseId: string, line: string): Promise<boolean> {
+    return inTransaction(async (trx) => {
+      const of = await lockRun(trx, caseId)
+      const found = await findLine(trx, caseId, line)
+      if (of?.state !== 'paid' || !found || !isOwable(found)) return false
+      const event = { line, caseId, kind: 'owed', by: person, text: 'It came late' } as const
+      return moveLine(trx, event, ['left-out'], { owed_at: NOW })
+    })
+  }
+
+  /** Enters for a student that documents are missing, or complete. */
+  async function completes(scheme: string, nth: number): Promise<'complete' | 'missing'> {
+    const { rows } = await sql<{ complete: boolean }>`
+      update register_item set data = data || jsonb_build_object('documents_complete', not (data ->> 'documents_complete')::boolean)
+      where id = (select id from register_item
+        where register = 'mahapola/recipient' and data ->> 'scheme' = ${scheme} order by data ->> 'student' offset ${nth} limit 1)
+      returning (data ->> 'documents_complete')::boolean as complete`.execute(db)
+    return rows[0]?.complete ? 'complete' : 'missing'
   }
 
   /** Suspends a student of a scheme, or lets them back. */
@@ -157,6 +192,9 @@ export async function runWorld() {
     sign,
     pay,
     giveBack,
+    settle,
+    owe,
+    completes,
     suspends,
     reject,
   }

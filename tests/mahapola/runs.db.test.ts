@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { JobHelpers } from 'graphile-worker'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { oweLine, settleReturned } from '../../api/platform/features/runs/acts.ts'
 import { numberCheques } from '../../api/platform/features/runs/cheques.ts'
 import { runPaper } from '../../api/platform/features/runs/papers.ts'
 import { studentMailTasks } from '../../api/platform/features/runs/student-mails.ts'
@@ -12,7 +13,9 @@ import { loadReports } from '../../api/platform/model/definitions/report.ts'
 import { definitionStore } from '../../api/platform/model/deployed/definitions.ts'
 import { personOf } from '../../api/platform/people/persons/person.ts'
 import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
-import { listLineEvents } from '../../api/platform/work/rows/run-lines.ts'
+import { lockRun, setBankFileTaken } from '../../api/platform/work/rows/runs.ts'
+import { listLineEvents, moveLine } from '../../api/platform/work/rows/run-lines.ts'
+import { reverseLine } from '../../api/platform/work/runs/pay.ts'
 import { anAccount } from '../platform/kit/rows.ts'
 import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
@@ -304,7 +307,7 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   const caseId = await world.prepare(scheme, '2026-10', 'cheque')
   const [first, , last] = await world.lines(caseId)
   const { deps, reader } = await readerOf(caseId, 'Bursar')
-  const number = (from: string) => numberCheques(deps, reader, { caseId, first: from })
+  const number = (from: string, torn: string[] = []) => numberCheques(deps, reader, { caseId, first: from, torn })
   await expect(number('000101')).rejects.toMatchObject({ code: 'platform.run-pays-no-cheques' })
   await signAll(caseId)
   await world.pay(caseId)
@@ -324,12 +327,20 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
     sql`insert into run_cheque (line_id, case_id, bank_account_id, number, amount, by_account)
       values (${first!.id}, ${caseId}, ${world.paidFrom}, '000201', 1, ${world.person})`.execute(db),
   ).rejects.toThrow('not what the run pays')
-  await number('000103')
-  expect((await world.lines(caseId)).map(({ cheque }) => cheque)).toEqual(['000103', '000104', null])
+  await expect(number('000103', ['000106'])).rejects.toMatchObject({
+    fields: [
+      { field: '/torn', code: 'platform.run-cheque-torn-outside', values: { number: '000106', last: '000104' } },
+    ],
+  })
+  await number('000103', ['000104'])
+  expect((await world.lines(caseId)).map(({ cheque }) => cheque)).toEqual(['000103', '000105', null])
+  const { rows: used } = await sql`select number from cheque_number where number = '000104'
+    and bank_account_id = ${world.paidFrom}`.execute(db)
+  expect(used).toHaveLength(1)
   await expect(number('000203')).rejects.toMatchObject({ code: 'platform.run-cheques-numbered' })
   const paper = await runPaper(deps, reader, { caseId, paper: 'cheque-list' }, 'en')
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(paper.content)), { mergePages: true })
-  for (const words of ['000103', '000104', '10,100.00']) expect(text).toContain(words)
+  for (const words of ['000103', '000105', '10,100.00']) expect(text).toContain(words)
   const cashBook = (await loadReports(['vouchers/cash-book'])).get('vouchers/cash-book')
   const book = await cashBook!.rows({
     ...{ db, flows: world.library.flows, titleOf: String, today: '2026-11-25', limit: 10 },
@@ -339,7 +350,7 @@ test('the cheques of a paid run are numbered once, by name, with numbers that no
   const shown = book.filter(({ voucher }) => (voucher as { text: string }).text === of!.reference)
   expect(shown.map(({ cheque, out, back }) => [cheque, out, back])).toEqual([
     [null, null, VALUE],
-    ['000103–000104', 3 * VALUE, null],
+    ['000103–000105', 3 * VALUE, null],
   ])
   await expect(sql`delete from cheque_number`.execute(db)).rejects.toThrow('permission')
 })
@@ -374,6 +385,24 @@ test('each student is asked to sign once, also who declines mails, and who was n
   expect(await told()).toEqual(once)
 })
 
+test('a transfer comes back only once the bank has got the file', async () => {
+  const { caseId, lines } = await aRun(1)
+  const [line] = lines
+  await signAll(caseId)
+  await world.pay(caseId)
+  const returned = () =>
+    world.db.transaction().execute(async (trx) => {
+      const run = (await lockRun(trx, caseId))!
+      const reversal_key = await reverseLine(trx, run, { line: line!.id, amount: VALUE })
+      const to = { state: 'returned', reason: 'R', bank_reference: 'R', reversal_key } as const
+      const event = { line: line!.id, caseId, kind: 'returned', by: world.person } as const
+      return moveLine(trx, event, ['included'], to)
+    })
+  await expect(returned()).rejects.toThrow('has not got the file')
+  await setBankFileTaken(world.db, caseId)
+  expect(await returned()).toBe(true)
+})
+
 test('nobody acts on a line of their own', async () => {
   const { caseId, lines } = await aRun()
   const [line] = lines
@@ -387,7 +416,7 @@ test('the file for the bank has the columns of the manifest', async () => {
   const account = lines[0]!.paid_to['account']
   await signAll(caseId)
   await world.pay(caseId)
-  const { deps: plain, reader, row } = await readerOf(caseId)
+  const { deps: plain, reader, row } = await readerOf(caseId, 'Finance MA')
   const { library } = world
   const flow = library.flows.get(FLOW)!
   const fileOf = async (bankFile: BankColumn[]) => {
@@ -406,4 +435,174 @@ test('the file for the bank has the columns of the manifest', async () => {
     { head: 'Student', value: 'code' },
   ]
   expect(await fileOf(slips)).toEqual(['Amount,Account,Student', `5050.00,${account},S/1`])
+})
+
+/** The students of a scheme with their entries as recipients, by name. */
+async function recipientsOf(scheme: string) {
+  const { rows } = await sql<{ student: string; recipient: string }>`
+    select s.id as student, r.id as recipient from register_item r
+      join register_item s on s.id = (r.data ->> 'student')::uuid
+    where r.register = 'mahapola/recipient' and r.data ->> 'scheme' = ${scheme} order by s.title`.execute(world.db)
+  return rows
+}
+
+const write = (id: string, more: object) =>
+  sql`update register_item set data = data || ${JSON.stringify(more)}::jsonb where id = ${id}`.execute(world.db)
+
+test('who is no recipient any more when the run is paid is left out, and the database pays nobody such', async () => {
+  const { scheme, caseId } = await aRun()
+  await signAll(caseId)
+  const [first] = await recipientsOf(scheme)
+  await setStatus(first!.recipient, 'Inactive')
+  await expect(
+    sql`update run set state = 'paid', entry_key = 'x', paid_at = now() where case_id = ${caseId}`.execute(world.db),
+  ).rejects.toThrow('pays somebody who is no longer active')
+  expect(await world.pay(caseId)).toEqual({ lines: 2, total: 2 * VALUE, inactive: 1, unsigned: 0 })
+  expect((await world.lines(caseId))[0]).toMatchObject({ state: 'left-out', reason: 'no-recipient' })
+})
+
+test('a month that was left out because a document came late can be owed after all, and the next run pays it', async () => {
+  const scheme = await world.aScheme()
+  await world.students(scheme, 3, MONTHS)
+  const [late, absent] = await recipientsOf(scheme)
+  await write(late!.recipient, { documents_complete: false })
+  await sql`update register_item set data = data || '{"attendance": "Absent"}'
+    where register = 'mahapola/attendance' and data ->> 'recipient' = ${absent!.recipient}
+      and data ->> 'month' = '2026-10'`.execute(world.db)
+  const caseId = await world.prepare(scheme, '2026-10')
+  const [missing, away] = await world.lines(caseId)
+  expect([missing!.reason, away!.reason]).toEqual(['document-missing', 'not-attended'])
+  const { deps, reader } = await readerOf(caseId, 'SSW AR')
+  const owe = (line: string, as = reader) => oweLine(deps, as, { caseId, line, reason: 'It came by post' })
+  await expect(owe(missing!.id)).rejects.toMatchObject({ code: 'platform.run-line-final' })
+  await signAll(caseId)
+  await world.pay(caseId)
+  await write(late!.recipient, { documents_complete: true })
+  const { reader: finance } = await readerOf(caseId, 'Bursar')
+  await expect(owe(missing!.id, finance)).rejects.toMatchObject({ code: 'platform.not-allowed' })
+  // Who was absent is owed nothing.
+  await expect(owe(away!.id)).rejects.toMatchObject({ code: 'platform.run-line-final' })
+  await expect(sql`update run_line set owed_at = now() where id = ${away!.id}`.execute(world.db)).rejects.toThrow(
+    'run_line_owed_is_left_out',
+  )
+  await owe(missing!.id)
+  await expect(owe(missing!.id)).rejects.toMatchObject({ code: 'platform.run-line-final' })
+  const next = await world.prepare(scheme, '2026-11')
+  expect((await world.lines(next)).map(({ arrears, owed }) => [arrears, owed])).toEqual([
+    [VALUE, [{ month: '2026-10', state: 'left-out', reason: 'document-missing', amount: VALUE }]],
+    [0, []],
+    [0, []],
+  ])
+})
+
+test('a payment that came back by mistake was paid after all, once somebody else says so, and can come back again', async () => {
+  const { scheme, caseId, lines } = await aRun()
+  const [line] = lines
+  await signAll(caseId)
+  await world.pay(caseId)
+  await world.giveBack(caseId, line!.id)
+  const { deps, reader } = await readerOf(caseId, 'Bursar')
+  const settle = () => settleReturned(deps, reader, { caseId, line: line!.id, reason: 'The wrong line' })
+  await expect(settle()).rejects.toMatchObject({ code: 'platform.run-return-own' })
+  await expect(world.settle(caseId, line!.id, world.person)).rejects.toThrow('does not take it back')
+
+  const next = await world.prepare(scheme, '2026-11')
+  const another = { ...reader, id: await anAccount(world.db) }
+  const settleAs = () => settleReturned(deps, another, { caseId, line: line!.id, reason: 'The wrong line' })
+  await expect(settleAs()).rejects.toMatchObject({ code: 'platform.run-line-taken-up' })
+  await expect(world.settle(caseId, line!.id)).rejects.toThrow('is paid again')
+  await world.reject(next)
+  // The database wants the money back before the line.
+  await expect(
+    sql`update run_line set state = 'included', reason = null, reversal_key = null where id = ${line!.id}`.execute(
+      world.db,
+    ),
+  ).rejects.toThrow('is not what the ledger moved')
+  await settleAs()
+  expect(await runOf(caseId)).toMatchObject({ returned: '0', total: String(3 * VALUE) })
+  expect((await world.lines(await world.prepare(scheme, '2026-11')))[0]).toMatchObject({ arrears: 0 })
+
+  expect(await world.giveBack(caseId, line!.id)).toBe(true)
+  expect((await world.lines(await world.prepare(scheme, '2026-12')))[0]).toMatchObject({ arrears: VALUE })
+})
+
+test('two schemes of a flow pay a student one month once, and what one owes the other does not pay', async () => {
+  const { scheme: one, caseId: first } = await aRun(2)
+  const [student] = await recipientsOf(one)
+  const other = await world.aScheme()
+  await world.students(other, 2, MONTHS)
+  const [entry] = await recipientsOf(other)
+  // The second scheme has the first one's student, as after a change from one to the other.
+  await write(entry!.recipient, { student: student!.student })
+  const prepares = async (scheme: string) => {
+    const caseId = await world.prepare(scheme, '2026-10')
+    const line = (await world.lines(caseId)).find(({ student_id }) => student_id === student!.student)
+    return { caseId, line: line! }
+  }
+  const second = await prepares(other)
+  expect(second.line).toMatchObject({ state: 'left-out', reason: 'other-scheme' })
+  await world.reject(second.caseId)
+  // The first is rejected, so the second pays; then the first does not.
+  await world.reject(first)
+  const paid = await prepares(other)
+  await signAll(paid.caseId)
+  await world.pay(paid.caseId)
+  const back = await prepares(one)
+  expect(back.line).toMatchObject({ state: 'left-out', reason: 'other-scheme' })
+  await world.reject(back.caseId)
+  await world.giveBack(paid.caseId, paid.line.id)
+  const owed = await prepares(one)
+  expect(owed.line).toMatchObject({ state: 'left-out', reason: 'other-scheme' })
+  // However it was prepared, the database does not pay it.
+  const { db: owner } = world.database.owner
+  const setOncePer = (flow: string | null) =>
+    sql`update run set once_per = ${flow} where case_id = ${owed.caseId}`.execute(owner)
+  await setOncePer(null)
+  await world.refresh(owed.caseId)
+  await setOncePer(FLOW)
+  await signAll(owed.caseId)
+  await expect(world.pay(owed.caseId)).rejects.toThrow('another scheme pays')
+  expect(await runOf(owed.caseId)).toMatchObject({ state: 'open' })
+})
+
+test('what bars this month alone does not hold back what is owed of a former one', async () => {
+  const { scheme, caseId, lines } = await aRun(2)
+  await signAll(caseId)
+  await world.pay(caseId)
+  await world.giveBack(caseId, lines[0]!.id)
+  await sql`update register_item set data = data || '{"attendance": "Absent"}' where register = 'mahapola/attendance'
+    and data ->> 'recipient' in (select id::text from register_item where register = 'mahapola/recipient'
+      and data ->> 'scheme' = ${scheme}) and data ->> 'month' = '2026-11'`.execute(world.db)
+  const next = await world.prepare(scheme, '2026-11')
+  expect(
+    (await world.lines(next)).map(({ state, reason, amount, arrears }) => [state, reason, amount, arrears]),
+  ).toEqual([
+    ['included', null, 0, VALUE],
+    ['left-out', 'not-attended', VALUE, 0],
+  ])
+})
+
+test('a run that pays nobody says why', async () => {
+  const scheme = await world.aScheme()
+  await world.students(scheme, 2, ['2026-11'])
+  await expect(world.prepare(scheme, '2026-10')).rejects.toMatchObject({
+    fields: [
+      { field: '/month', code: 'platform.run-empty' },
+      { field: '/month', code: 'platform.run.left-out.attendance-missing' },
+    ],
+  })
+})
+
+test('the annexure sums per faculty and bank together, too', async () => {
+  const { caseId } = await aRun(2)
+  await signAll(caseId)
+  await world.pay(caseId)
+  const { deps, reader } = await readerOf(caseId)
+  const { content } = await runSheet(deps, reader, { caseId, sheet: 'annexure', format: 'csv' })
+  const both = content
+    .toString()
+    .split(/\r?\n/)
+    .filter((row) => row.startsWith('Faculty and bank,'))
+  expect(both).toHaveLength(1)
+  expect(both[0]).toContain(`,2,${(2 * VALUE) / 100}.00,`)
 })

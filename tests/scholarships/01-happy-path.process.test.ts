@@ -4,6 +4,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 import {
   AWARDS,
@@ -16,11 +17,12 @@ import {
   paysInstalment,
 } from './scholarship.ts'
 
-let nuwan: Person, selvi: Person, ma: Person, ar: Person, registrar: Person
+let nuwan: Person, selvi: Person, amaya: Person, ma: Person, ar: Person, registrar: Person
 beforeAll(async () => {
-  ;[nuwan, selvi, ma, ar, registrar] = await Promise.all([
+  ;[nuwan, selvi, amaya, ma, ar, registrar] = await Promise.all([
     as('student.nuwan'),
     as('student.selvi'),
+    as('student.amaya'),
     as('ma.welfare'),
     as('head.welfare'),
     as('registrar'),
@@ -117,7 +119,15 @@ test('who the criteria do not fit is told why, and no more awards are given than
     await aScholarship('PC', { faculty: graduates.id }),
     await aScholarship('PC', { opens: day(5) }),
   ]
+  // The register of results holds 3.2 of her; his are not known.
+  const demanding = await aScholarship('EAY', { minimum_results: 3.3 })
+  const hers = await selvi.get(`/api/flows/${SUBMISSION}/opening`)
+  expect(hers.unfit).toContainEqual({
+    ...{ id: demanding.id, title: demanding.title, reason: 'Only for students with better results' },
+  })
+  expect(hers.items).not.toContainEqual(expect.objectContaining({ id: demanding.id }))
   const { items, unfit } = await nuwan.get(`/api/flows/${SUBMISSION}/opening`)
+  expect(items).toContainEqual(expect.objectContaining({ id: demanding.id }))
   const reasonOf = ({ id }: { id: string }) => unfit.find((one: { id: string }) => one.id === id)?.reason
   expect(reasonOf(foreign)).toMatch(/^Only for Faculty: .*Graduate Studies$/)
   expect(reasonOf(later)).toMatch(/^This opens on /)
@@ -125,14 +135,25 @@ test('who the criteria do not fit is told why, and no more awards are given than
   expect([scholarship, foreign, later].map(({ id }) => offered.includes(id))).toEqual([true, false, false])
   const fine = async (student: Person, more: object = {}) =>
     student.submit(SUBMISSION, await anApplication(student, scholarship, { district: colombo.id, ...more }))
-  const first = await fine(nuwan)
-  const rich = await fine(selvi, { income: 90_000_000 })
+  const [first, rich, last] = [await fine(nuwan), await fine(selvi, { income: 90_000_000 }), await fine(amaya)]
   await ma.decides(rich, 'consider', {}, desks.checkIncome)
-  await award(first)
-  await expectCase(first).toBe('Done')
-  await award(rich)
-  await expectCase(rich).toBe('Not Completed')
-  await expectMail(selvi).about('scholarships.mail.no-award-left', rich)
+  // Two awards are decided before either is written.
+  const notBefore = new Date(Date.now() + 20_000).toISOString()
+  const data = { outcome: 'award', from: '2026-01', until: '2027-12', documents_complete: true }
+  for (const each of [first, rich, last]) await approve(each)
+  for (const each of [first, rich]) {
+    const { id } = await registrar.task(each, desks.awardEAY)
+    await registrar.ok('POST', `/api/tasks/${id}/complete`, { data, notBefore })
+  }
+  const ended = await until('one has the award, and one has none', async () => {
+    const both = await Promise.all([first, rich].map(({ id }) => ma.get(`/api/cases/${id}`)))
+    return both.every(({ state }) => state === 'ended') && both.map(({ status }) => status.key)
+  })
+  expect(ended.toSorted()).toEqual(['Done', 'Not Completed'])
+  const [loser, of] = ended[0] === 'Done' ? [selvi, rich] : [nuwan, first]
+  await expectMail(loser).about('scholarships.mail.no-award-left', of)
+  // Then the desk is told before it decides.
+  await expect(registrar.decides(last, 'award', data, desks.awardEAY)).rejects.toThrow('All awards of this scholarship')
 }, 120_000)
 
 /** The student's letter, which anybody can verify: who holds it, who signed, and what it says of the award. */
@@ -148,10 +169,14 @@ async function readsLetter({ id }: Case, number: string): Promise<void> {
   for (const words of [number, 'Rs. 4,000.00 a month, from 2026-01 to 2027-12']) expect(text).toContain(words)
 }
 
-async function award(of: Case): Promise<void> {
+async function approve(of: Case): Promise<void> {
   await ma.decides(of, 'select', {}, desks.select)
   await expectCase(of).toBe('Pending for AR Approval')
   await ar.decides(of, 'approve', {}, desks.approveEAY)
+}
+
+async function award(of: Case): Promise<void> {
+  await approve(of)
   const months = { from: '2026-01', until: '2027-12', documents_complete: true }
   const beyond = registrar.decides(of, 'award', { ...months, until: '2099-12' }, desks.awardEAY)
   await expect(beyond).rejects.toThrow('This scholarship is paid from 2026-01 to 2027-12')

@@ -82,7 +82,14 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await expectCase(called).toBe('Pending for AR Approval')
 
   const ar = await visitors.arrives()
-  await ar.signsIn('head.welfare', `/welfare/scholarship/scholarships-approve/${called.id}`)
+  const approvals = `/welfare/scholarship/all_approval_scholarships?search=${called.reference}`
+  // Who does not approve sees the case.
+  await office.goes(approvals)
+  await office.page.getByRole('link', { name: called.reference }).click()
+  await office.page.waitForURL(`**/cases/${called.id}`)
+  await ar.signsIn('head.welfare', approvals)
+  await ar.page.getByRole('link', { name: called.reference }).click()
+  await ar.page.waitForURL(`**/welfare/scholarship/scholarships-approve/${called.id}`)
   await ar.page.getByRole('button', { name: 'Approve', exact: true }).waitFor()
   await looks(ar, 'scholarship-approval')
   await press(ar, 'Approve')
@@ -100,6 +107,9 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await office.goes(`/welfare/scholarship/submissions?status=Done&search=${called.reference}`)
   await office.page.getByRole('link', { name: called.reference }).waitFor()
   await looks(office, 'scholarship-submissions')
+  await office.page.getByRole('link', { name: called.reference }).click()
+  await office.page.waitForURL(`**/welfare/scholarship/edit_approve_scholarship/${called.id}`)
+  await reads(office.page, 'Done')
   const { items } = await (await as('ma.welfare')).get(`${AWARDS}?filter.scholarship=${scholarship.id}`)
   expect(items).toHaveLength(1)
   await student.goes(`/cases/${called.id}`)
@@ -107,6 +117,7 @@ test('the office calls students, one applies on a phone, and three desks decide'
   await looks(student, 'scholarship-awarded')
   await student.goes('/welfare/scholarship/my_instalments')
   await reads(page, new RegExp(`${scholarship.title} ${items[0].title}`))
+  await page.locator('article').getByRole('link', { name: 'My bank account' }).waitFor()
   const run = await anInstalment(scholarship.id)
   await student.opens('/welfare/scholarship/my_instalments')
   const instalment = page.getByRole('listitem').filter({ hasText: scholarship.title }).last()

@@ -22,6 +22,8 @@ import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const INSTALLMENT = 'scholarships/scholarship-installment'
 const MINIMUM = 2
+/** Of scholarships. */
+const MONTHS = { from: '2026-01', until: '2027-12' }
 
 let database: TestDatabase
 let office: string
@@ -56,7 +58,9 @@ async function aStudent(): Promise<string> {
 async function anAward(student: string, scholarship?: string): Promise<string> {
   const of =
     scholarship ??
-    (await anItem(database.db, 'scholarships/scholarship', { data: { minimum_results: MINIMUM, method: 'transfer' } }))
+    (await anItem(database.db, 'scholarships/scholarship', {
+      data: { minimum_results: MINIMUM, method: 'transfer', from: '2026-01', until: '2027-12' },
+    }))
   const data: JsonObject = {
     number: `T-${randomUUID().slice(0, 8).toUpperCase()}`,
     scholarship: of,
@@ -107,7 +111,7 @@ test('an award is paused while the latest results are below the minimum of its s
   const student = await aStudent()
   const [award, other] = [
     await anAward(student),
-    await anAward(student, await anItem(database.db, 'scholarships/scholarship')),
+    await anAward(student, await anItem(database.db, 'scholarships/scholarship', { data: MONTHS })),
   ]
   await enterResults(student, '2024', MINIMUM)
   expect(await stateOf(award)).toEqual(ACTIVE)
@@ -137,7 +141,9 @@ test('what people have paused stays paused until they resume it', async () => {
 })
 
 test('a run names paused holders among those it leaves out', async () => {
-  const scholarship = await anItem(database.db, 'scholarships/scholarship', { data: { minimum_results: MINIMUM } })
+  const scholarship = await anItem(database.db, 'scholarships/scholarship', {
+    data: { ...MONTHS, minimum_results: MINIMUM },
+  })
   const [good, low, stopped, away] = [await aStudent(), await aStudent(), await aStudent(), await aStudent()]
   const awards: Record<string, string> = {}
   for (const student of [good, low, stopped, away]) awards[student] = await anAward(student, scholarship)
@@ -165,7 +171,7 @@ test('a run names paused holders among those it leaves out', async () => {
   })
 })
 
-test('an award is within the months of its scholarship, at the desk and when it is written', async () => {
+test('an award is left, and within the months of its scholarship, at the desk and when it is written', async () => {
   const months = { from: '2026-01', until: '2027-12' }
   const scholarship = await anItem(database.db, 'scholarships/scholarship', { data: { ...months, awards: 2 } })
   const form = library.forms.get('scholarships/award-decision')!.schema
@@ -199,6 +205,26 @@ test('an award is within the months of its scholarship, at the desk and when it 
     } as unknown as WorkerContext<unknown>),
   )
   await expect(written).rejects.toThrow('not within the months')
+
+  const [last] = [await anAward(await aStudent(), scholarship), await anAward(await aStudent(), scholarship)]
+  expect(await refused('2026-01', '2026-12')).toEqual(['/outcome scholarships.no-award-left'])
+  await setStatus('scholarships/award', last!, 'Ended')
+  expect(await refused('2026-01', '2026-12')).toEqual([])
+})
+
+test('a scholarship is not shortened below an award in use, and none is written outside it', async () => {
+  const { db } = database
+  const scholarship = await anItem(db, 'scholarships/scholarship', { data: { from: '2026-01', until: '2027-12' } })
+  await anAward(await aStudent(), scholarship)
+  const shorten = db
+    .updateTable('register_item')
+    .set({ data: JSON.stringify({ from: '2026-01', until: '2027-06' }) })
+    .where('id', '=', scholarship)
+  await expect(shorten.execute()).rejects.toThrow('would not agree')
+  const short = await anItem(db, 'scholarships/scholarship', { data: { from: '2026-05', until: '2027-12' } })
+  await expect(anAward(await aStudent(), short)).rejects.toMatchObject({
+    fields: [{ field: '/from', code: 'platform.item-does-not-fit' }],
+  })
 })
 
 /** Nobody leaves as the last administrator. */

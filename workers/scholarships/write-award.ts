@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AWARDS, type AwardMonths, awardsOf, outsidePeriod } from '../../api/scholarships/awards.ts'
+import { AWARDS, type AwardMonths, awardsOf, countGiven, outsidePeriod } from '../../api/scholarships/awards.ts'
 import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
@@ -19,8 +19,7 @@ export default worker({
     const scholarship = await registers.lock('scholarships/scholarship', String(submission['scholarship']))
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student').id
     const awards = await awardsOf(trx, scholarship.id)
-    const given = awards.filter(({ isEnded }) => !isEnded).length
-    if (given >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
+    if (countGiven(awards) >= Number(scholarship.data['awards']) || awards.some((award) => award.student === student))
       throw new BusinessError('scholarships.no-award-left')
     const awardNumber = await numbers.written(AWARDS, 'AW-{yyyy}-{sequence:5}', now)
     const { documents_complete } = decided.data

@@ -349,6 +349,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   // It waits for the Bursar.
   actOnRunLine: [...overseers, 'Bursar'],
   returnRunLine: runPayers,
+  settleRunLine: runPayers,
+  oweRunLine: [...overseers, 'SSW AR'],
   numberRunCheques: runPayers,
   signRunLines: [...overseers, 'SSW MA', 'SSW AR'],
   listOwnAwards: 'signed-in',

@@ -263,6 +263,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
     params: { id, line },
     body: { reason, bankReference: 'R-1' },
   }),
+  settleRunLine: ({ paidRun: id, paidLine: line }) => ({ params: { id, line }, body: { reason } }),
+  oweRunLine: ({ paidRun: id, paidLine: line }) => ({ params: { id, line }, body: { reason } }),
   numberRunCheques: ({ paidRun: id }) => ({ params: { id }, body: { first: '000001' } }),
   signRunLines: (things) => ({ ...byRun(things), body: { lines: [things.runLine] } }),
   signOwnRunLine: byRunLine,

@@ -312,7 +312,8 @@ export async function buildWorld(): Promise<World> {
     const open = await aRun('2026-01', 'transfer')
     await aTaskOf(open.caseId, units.foreign, { flow: PAYING, desk: 'userTask_decideByBursar', candidate: 'Bursar' })
     const paid = await aRun('2026-02', 'cheque')
-    await db.transaction().execute((trx) => payRun(trx, { caseId: paid.caseId, now: new Date() }))
+    const run = library.flows.get(PAYING)!.manifest.run!
+    await db.transaction().execute((trx) => payRun(trx, { caseId: paid.caseId, now: new Date(), run }))
     return { runCase: open.caseId, runLine: open.line, paidRun: paid.caseId, paidLine: paid.line }
   }
 

@@ -10,6 +10,7 @@ import type { App } from '../../http/app.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Form, FormData, Id, Moment, Nullable, refusals } from '../../http/schemas.ts'
@@ -51,6 +52,7 @@ export interface FlowDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
 }
 
 /** Flows that the reader can start, their forms, and the deployed diagrams. */
@@ -61,8 +63,8 @@ export function flowRoutes(app: App, dependencies: FlowDependencies): void {
 }
 
 /** Flows that the reader can start. */
-function startRoutes(app: App, { db, library, definitions }: FlowDependencies): void {
-  const opening = openings({ db, library, definitions })
+function startRoutes(app: App, { db, library, definitions, rules }: FlowDependencies): void {
+  const opening = openings({ db, library, definitions, rules })
 
   app.get(
     '/api/flows',

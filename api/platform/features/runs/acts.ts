@@ -1,13 +1,24 @@
 import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type LineRow, type LineState, findLine, moveLine } from '../../work/rows/run-lines.ts'
-import { lockRun } from '../../work/rows/runs.ts'
+import { countCheques } from '../../work/rows/run-cheques.ts'
+import {
+  type LineRow,
+  type LineState,
+  findLine,
+  isClaimedElsewhere,
+  isOwable,
+  isTakenUp,
+  listLineEvents,
+  moveLine,
+} from '../../work/rows/run-lines.ts'
+import { findRun, lockRun } from '../../work/rows/runs.ts'
 import { mailReturned } from './student-mails.ts'
-import { reverseLine } from '../../work/runs/pay.ts'
+import { reverseLine, settleLine } from '../../work/runs/pay.ts'
 import { type ReachedRun, type RunDependencies, decidable, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
 export const lineActs = ['question', 'answer', 'withdraw', 'hold', 'release', 'strike'] as const
@@ -93,6 +104,8 @@ export async function giveBackLine(
   await deps.db.transaction().execute(async (trx) => {
     const found = await lockLine(trx, reached, line, 'paid')
     if (found.state !== 'included') throw new BusinessError('platform.run-line-final')
+    const { method, bank_file_at: taken } = known(await findRun(trx, caseId), 'the run')
+    if (method === 'transfer' && taken === null) throw new BusinessError('platform.run-file-not-taken')
     const reversal = await reverseLine(trx, reached.run, { line, amount: found.total })
     const event = { line, caseId, kind: 'returned', by: person.id, text: reason } as const
     const to = { state: 'returned', reason, bank_reference: bankReference, reversal_key: reversal } as const
@@ -101,6 +114,61 @@ export async function giveBackLine(
     await note(trx, person, actedAs, { action: 'run-line.returned', caseId, line: found, more })
     const { run, of } = reached
     await mailReturned(trx, deps, { flow: of.flow, run, student: found.student_id, amount: found.total, reason })
+  })
+  await notifyRunChanged(deps, reached)
+}
+
+/**
+ * Records that a payment which came back was made after all, such as when the wrong line was entered as returned. Who
+ * entered the return does not take it back, and nobody does once a later run pays it again.
+ */
+export async function settleReturned(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, line, reason }: { caseId: string; line: string; reason: string },
+): Promise<void> {
+  const reached = await reachRun(deps, person, caseId)
+  const actedAs = rightOf(person, reached.manifest.run.returnedBy)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  await deps.db.transaction().execute(async (trx) => {
+    const found = await lockLine(trx, reached, line, 'paid')
+    if (found.state !== 'returned') throw new BusinessError('platform.run-line-final')
+    const returned = (await listLineEvents(trx, line)).findLast(({ kind }) => kind === 'returned')
+    if (returned?.byId === person.id) throw new BusinessError('platform.run-return-own')
+    if (await isTakenUp(trx, line)) throw new BusinessError('platform.run-line-taken-up')
+    if (found.cheque === null && (await countCheques(trx, caseId)) > 0)
+      throw new BusinessError('platform.run-line-without-cheque')
+    await settleLine(trx, reached.run, { line, amount: found.total })
+    const event = { line, caseId, kind: 'settled', by: person.id, text: reason } as const
+    const to = { state: 'included', reason: null, reversal_key: null } as const
+    if (!(await moveLine(trx, event, ['returned'], to))) throw new BusinessError('platform.run-line-final')
+    const more = { reason, amount: found.total }
+    await note(trx, person, actedAs, { action: 'run-line.settled', caseId, line: found, more })
+  })
+  await notifyRunChanged(deps, reached)
+}
+
+/**
+ * Records that a month is owed after all to somebody whom the paid run left out because attendance was not recorded, or
+ * a document was missing. The next run of the scheme pays it, and its desks see why.
+ */
+export async function oweLine(
+  deps: RunDependencies,
+  person: Person,
+  { caseId, line, reason }: { caseId: string; line: string; reason: string },
+): Promise<void> {
+  const reached = await reachRun(deps, person, caseId)
+  const actedAs = rightOf(person, reached.manifest.run.owedBy)
+  if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
+  await deps.db.transaction().execute(async (trx) => {
+    const found = await lockLine(trx, reached, line, 'paid')
+    if (!isOwable(found)) throw new BusinessError('platform.run-line-final')
+    if (await isClaimedElsewhere(trx, line)) throw new BusinessError('platform.run-month-claimed')
+    const event = { line, caseId, kind: 'owed', by: person.id, text: reason } as const
+    if (!(await moveLine(trx, event, ['left-out'], { owed_at: new Date() })))
+      throw new BusinessError('platform.run-line-final')
+    const more = { reason, amount: found.amount }
+    await note(trx, person, actedAs, { action: 'run-line.owed', caseId, line: found, more })
   })
   await notifyRunChanged(deps, reached)
 }

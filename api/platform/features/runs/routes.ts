@@ -4,7 +4,7 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, PageOf, Query, Reason, fileOf, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendPaper, sendSheet, sheetTypes } from '../../http/sheets.ts'
-import { actOnLine, giveBackLine, lineActs } from './acts.ts'
+import { actOnLine, giveBackLine, lineActs, oweLine, settleReturned } from './acts.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { RunDependencies } from './context.ts'
 import { Line, LineEvent, Run, StoredState } from './schemas.ts'
@@ -125,6 +125,9 @@ function readingRoutes(app: App, deps: RunDependencies): void {
   )
 }
 
+/** The six digits of a cheque's number. */
+const Cheque = Type.String({ pattern: '^[0-9]{6}$' })
+
 function chequeRoutes(app: App, deps: RunDependencies): void {
   app.post(
     '/api/cases/:id/run/cheques',
@@ -135,13 +138,21 @@ function chequeRoutes(app: App, deps: RunDependencies): void {
         tags: ['runs'],
         summary: 'Number the cheques of a paid run from the first number, by name',
         params: OfCase,
-        body: Type.Object({ first: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false }),
+        body: Type.Object(
+          {
+            first: Cheque,
+            torn: Type.Optional(
+              Type.Array(Cheque, { maxItems: 100, description: 'Leaves between the first and the last that are torn' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
         response: { 200: Run, ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request) => {
       const { id } = request.params
-      await numberCheques(deps, personOf(request), { caseId: id, ...request.body })
+      await numberCheques(deps, personOf(request), { caseId: id, torn: [], ...request.body })
       return readRun(deps, personOf(request), id, languageOf(request))
     },
   )
@@ -187,6 +198,47 @@ function actRoutes(app: App, deps: RunDependencies & MailDependencies): void {
     async (request) => {
       const { id, line } = request.params
       await giveBackLine(deps, personOf(request), { caseId: id, line, ...request.body })
+      return readRun(deps, personOf(request), id, languageOf(request))
+    },
+  )
+
+  const because = Type.Object({ reason: Reason }, { additionalProperties: false })
+  app.post(
+    '/api/cases/:id/run/lines/:line/settle',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'settleRunLine',
+        tags: ['runs'],
+        summary: 'Record that a payment which was entered as returned was made after all',
+        params: OfLine,
+        body: because,
+        response: { 200: Run, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, line } = request.params
+      await settleReturned(deps, personOf(request), { caseId: id, line, ...request.body })
+      return readRun(deps, personOf(request), id, languageOf(request))
+    },
+  )
+
+  app.post(
+    '/api/cases/:id/run/lines/:line/owe',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'oweRunLine',
+        tags: ['runs'],
+        summary: 'Record that a month which a paid run left out is owed after all; the next run of the scheme pays it',
+        params: OfLine,
+        body: because,
+        response: { 200: Run, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, line } = request.params
+      await oweLine(deps, personOf(request), { caseId: id, line, ...request.body })
       return readRun(deps, personOf(request), id, languageOf(request))
     },
   )

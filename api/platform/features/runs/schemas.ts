@@ -40,12 +40,24 @@ export const Run = component(
         desk: Nullable(Type.String({ description: 'Your desk, if you may act' })),
         answer: Type.Boolean(),
         sign: Type.Boolean(),
-        giveBack: Type.Boolean(),
+        giveBack: Type.Boolean({ description: 'And settle; once the file for the bank was taken' }),
+        bankFile: Type.Boolean(),
+        owe: Type.Boolean(),
         numberCheques: Type.Boolean(),
       },
       { description: 'What you may do with its lines now' },
     ),
   }),
+)
+
+const Owed = Type.Array(
+  Type.Object({
+    month: Type.String(),
+    state: Type.Enum([...lineStates]),
+    reason: Nullable(Type.String({ description: 'A code for people left out; otherwise free text' })),
+    amount: Cents,
+  }),
+  { description: 'The former months whose arrears it pays, and why they were not paid then' },
 )
 
 export const Line = component(
@@ -70,6 +82,9 @@ export const Line = component(
       description: 'Registration numbers of other students with this bank account',
     }),
     signature: Signature,
+    owable: Type.Boolean({ description: 'Left out by a paid run, for a reason that may be gone' }),
+    owedAfterAll: Type.Boolean({ description: 'Left out, and owed: the next run pays it' }),
+    owed: Owed,
     changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {
       description: 'Desks that approved it before it changed',
     }),
@@ -84,6 +99,8 @@ export const OwnLine = component(
     scheme: Type.String(),
     month: Type.String(),
     total: Cents,
+    owed: Owed,
+    owedAfterAll: Type.Boolean(),
     state: Type.Enum([...lineStates, 'paid']),
     reason: Nullable(Type.String({ description: 'Code of the reason if it is left out' })),
     said: Nullable(Type.String({ description: 'Why it is held, struck or returned, as it was written' })),

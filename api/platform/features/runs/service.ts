@@ -10,9 +10,11 @@ import {
   type LineCounts,
   type LineFilter,
   type LineRow,
+  type OwedMonth,
   type ShownState,
   countLines,
   findLine,
+  isOwable,
   listLineEvents,
   pageOfLines,
   shownState,
@@ -37,7 +39,16 @@ export interface RunView {
   counts: LineCounts
   /** Desks that have agreed to it, in order. */
   agreed: { desk: string; name: string; at: string; you: boolean }[]
-  may: { act: boolean; desk: string | null; answer: boolean; sign: boolean; giveBack: boolean; numberCheques: boolean }
+  may: {
+    act: boolean
+    desk: string | null
+    answer: boolean
+    sign: boolean
+    giveBack: boolean
+    bankFile: boolean
+    owe: boolean
+    numberCheques: boolean
+  }
 }
 
 /** A line as the reader sees it; the account number shows only its last digits. */
@@ -59,6 +70,12 @@ export interface LineView {
   questionDesk: string | null
   sharedWith: string[]
   signature: 'pending' | 'signed'
+  /** Whether a paid run left it out for a reason that may be gone. */
+  owable: boolean
+  /** Whether it was left out and is owed: the next run pays it. */
+  owedAfterAll: boolean
+  /** The former months whose arrears it pays. */
+  owed: OwedMonth[]
   /** Desks that had agreed before it changed; `you` is the reader's own agreement. */
   changedSince: { name: string; you: boolean }[]
   /** The line pays the reader: they may not act on it. */
@@ -80,7 +97,7 @@ export async function readRun(
   const permit = isOpen ? await decidable(deps, person, caseId) : undefined
   const act = permit !== undefined
   const cheques = run.method === 'cheque' ? await countCheques(deps.db, caseId) : 0
-  const giveBack = run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined
+  const pays = run.state === 'paid' && rightOf(person, manifest.run.returnedBy) !== undefined
   return {
     scheme: titles.get(run.scheme_id) ?? '',
     month: run.month,
@@ -103,8 +120,10 @@ export async function readRun(
       desk: permit?.task.desk ?? null,
       answer: isOpen && (act || of.requester_id === person.id),
       sign: isOpen && run.signing && rightOf(person, manifest.run.signedBy) !== undefined,
-      giveBack,
-      numberCheques: giveBack && run.method === 'cheque' && cheques === 0,
+      giveBack: pays && (run.method === 'cheque' || run.bank_file_at !== null),
+      bankFile: pays && run.method === 'transfer',
+      owe: run.state === 'paid' && rightOf(person, manifest.run.owedBy) !== undefined,
+      numberCheques: pays && run.method === 'cheque' && cheques === 0,
     },
   }
 }
@@ -176,6 +195,9 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     questionDesk: row.question_desk,
     sharedWith: row.shared_with ?? [],
     signature: row.signature,
+    owable: run.state === 'paid' && isOwable(row),
+    owedAfterAll: row.owed_at !== null,
+    owed: row.owed,
     // What a bank returned was paid as all had agreed.
     changedSince: agreed
       .filter((one) => row.state !== 'returned' && changedSinceAgreed(row.changed_at, one))

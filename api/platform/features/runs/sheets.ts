@@ -5,8 +5,10 @@ import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import { type BankColumn, bankFile } from '../../model/definitions/run.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type LineRow, listLines, shownState } from '../../work/rows/run-lines.ts'
-import { type ReachedRun, type RunDependencies, reachRun } from './context.ts'
+import { rupees } from '../../kernel/rupees.ts'
+import { type LineRow, type OwedMonth, listLines, shownState } from '../../work/rows/run-lines.ts'
+import { setBankFileTaken } from '../../work/rows/runs.ts'
+import { type ReachedRun, type RunDependencies, reachRun, rightOf } from './context.ts'
 
 export const runSheets = ['lines', 'bank-file', 'annexure'] as const
 export type RunSheet = (typeof runSheets)[number]
@@ -15,8 +17,8 @@ type Say = (key: string) => string
 type Table = { head: string[]; body: Cell[][]; forMachines?: boolean }
 
 /**
- * A run as a file. The kinds: lines to sign or keep; the bank file, once it is paid; the annexure with sums per faculty
- * and bank in figures and words. Every read is logged in the audit trail.
+ * A run as a file. The kinds: lines to sign or keep; the bank file, once it is paid, with whole account numbers, for the
+ * people who pay; the annexure with sums per faculty and bank in figures and words. Every read is logged in the audit trail.
  */
 export async function runSheet(
   deps: RunDependencies,
@@ -25,7 +27,11 @@ export async function runSheet(
   language?: Language,
 ): Promise<Sheet> {
   const reached = await reachRun(deps, person, caseId)
-  if (sheet === 'bank-file' && reached.run.state !== 'paid') throw new BusinessError('platform.not-found')
+  if (sheet === 'bank-file') {
+    if (reached.run.state !== 'paid') throw new BusinessError('platform.not-found')
+    if (rightOf(person, reached.manifest.run.returnedBy) === undefined) throw new BusinessError('platform.not-allowed')
+    await setBankFileTaken(deps.db, caseId)
+  }
   const lines = await listLines(deps.db, caseId)
   const say: Say = (key) => deps.library.text(key, {}, language)
   const { head, body, forMachines = false } = tables[sheet](reached, lines, say)
@@ -50,7 +56,19 @@ const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], 
 }
 
 function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): Table {
-  const names = ['number', 'code', 'name', 'faculty', 'amount', 'arrears', 'total', 'state', 'reason', 'signature']
+  const names = [
+    'number',
+    'code',
+    'name',
+    'faculty',
+    'amount',
+    'arrears',
+    'owed',
+    'total',
+    'state',
+    'reason',
+    'signature',
+  ]
   return {
     head: names.map((name) => say(`platform.run.column.${name}`)),
     body: lines.map((line, place) => [
@@ -60,12 +78,19 @@ function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): T
       line.faculty,
       { rupees: line.amount / 100 },
       { rupees: line.arrears / 100 },
+      line.owed.map((one) => owedInWords(one, say)).join('; '),
       { rupees: line.total / 100 },
       say(`platform.run.state.${shownState(line.state, run.state)}`),
       line.state === 'left-out' ? say(`platform.run.left-out.${line.reason}`) : line.reason,
       line.signature === 'signed' ? say('platform.run.signature.signed') : '',
     ]),
   }
+}
+
+/** What a line pays of a former month, and why it was not paid then. */
+function owedInWords({ month, state, reason, amount }: OwedMonth, say: Say): string {
+  const why = state === 'left-out' ? say(`platform.run.left-out.${reason}`) : (reason ?? '')
+  return `${month}: ${rupees(amount)} (${[say(`platform.run.state.${state}`), why].filter(Boolean).join(': ')})`
 }
 
 /** One line per transfer as it was paid, including payments returned later, in the layout of the manifest. */
@@ -93,24 +118,26 @@ function bankTable({ of, run, manifest }: ReachedRun, lines: readonly LineRow[])
   }
 }
 
-/** Number and sum of the paid lines per faculty, per bank, and of all. */
+type GroupKind = 'faculty' | 'bank' | 'faculty-bank' | 'total'
+
+/** Number and sum of the paid lines per faculty, per bank, per both, and of all. */
 export function annexureGroups(
   lines: readonly LineRow[],
-): { by: 'faculty' | 'bank' | 'total'; name: string; count: number; total: number }[] {
+): { by: GroupKind; name: string; count: number; total: number }[] {
   const paid = lines.filter(isPaid)
-  const sums = (by: 'faculty' | 'bank' | 'total', groups: readonly [string, readonly LineRow[]][]) =>
+  const facultyOf = ({ faculty }: LineRow) => faculty ?? '–'
+  const bankOf = ({ paid_to: to }: LineRow) => String(to['bankName'] ?? '–')
+  const sums = (by: GroupKind, groups: readonly [string, readonly LineRow[]][]) =>
     groups.map(([name, group]) => ({
       ...{ by, name, count: group.length },
       total: group.reduce((sum, line) => sum + line.total, 0),
     }))
   return [
+    ...sums('faculty', grouped(paid, facultyOf)),
+    ...sums('bank', grouped(paid, bankOf)),
     ...sums(
-      'faculty',
-      grouped(paid, ({ faculty }) => faculty ?? '–'),
-    ),
-    ...sums(
-      'bank',
-      grouped(paid, ({ paid_to: to }) => String(to['bankName'] ?? '–')),
+      'faculty-bank',
+      grouped(paid, (line) => `${facultyOf(line)}, ${bankOf(line)}`),
     ),
     ...sums('total', [['', paid]]),
   ]

@@ -5,6 +5,7 @@ import type { Person } from '../../people/persons/person.ts'
 import type { Language } from '../../model/library/library.ts'
 import {
   type LineRow,
+  type OwedMonth,
   type ShownState,
   listLinesOfStudent,
   listUnsigned,
@@ -20,6 +21,10 @@ export interface OwnLine {
   scheme: string
   month: string
   total: number
+  /** The former months whose arrears it pays. */
+  owed: OwedMonth[]
+  /** Whether it was left out and is owed: the next run pays it. */
+  owedAfterAll: boolean
   state: ShownState
   reason: string | null
   said: string | null
@@ -98,6 +103,8 @@ export async function ownLines({ db }: Pick<RunDependencies, 'db'>, person: Pers
     scheme: row.scheme,
     month: row.month,
     total: row.total,
+    owed: row.owed,
+    owedAfterAll: row.owed_at !== null,
     state: shownState(row.state, row.run_state),
     reason: row.state === 'left-out' ? row.reason : null,
     said: row.state === 'left-out' ? null : row.reason,

@@ -181,8 +181,13 @@ export interface PaperOfEntry {
   states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
 }
 
-/** Field of an entry → the field of the entry it names that holds the same (`is`) or is not less (`atMost`). */
-export type Agreements = Readonly<Record<string, { is: string } | { atMost: string }>>
+/**
+ * Field of an entry → the field of the entry it names that holds the same (`is`), is not less (`atMost`), or is no later
+ * or earlier day or month (`notBefore`, `notAfter`).
+ */
+export type Agreements = Readonly<
+  Record<string, { is: string } | { atMost: string } | { notBefore: string } | { notAfter: string }>
+>
 
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {

@@ -38,8 +38,12 @@ export interface RunDefinition {
   signing: boolean
   /** Who records signatures at the counter and from the printed sheet: roles, or `group:<permission group>`. */
   signedBy?: string[]
-  /** Who records returned payments. */
+  /** Who records returned payments; another of them says that one was paid after all. */
   returnedBy?: string[]
+  /** Who says that a month which a paid run left out is owed after all. */
+  owedBy?: string[]
+  /** Of the flow's schemes one alone pays a student in a month. */
+  oncePerMonth?: true
   /** `transfer`, `cheque`, or a lookup of one of them. */
   method: string
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { isObject } from '../../kernel/objects.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
@@ -110,6 +110,15 @@ export interface Rules {
   available?(input: RuleInput): Promise<Availability>
   /** Which people of a batch get no case, by their entry, with the reason (an error code). */
   leftOut?(input: { trx: Transaction<DB>; records: readonly string[] }): Promise<ReadonlyMap<string, string>>
+  /**
+   * For which people a register entry is not, by their own entry, with the reason (a text key): it is not offered to them
+   * where the flow starts, and they get no case in a batch. For look-ups before they have filled in anything.
+   */
+  unfit?(input: {
+    db: Kysely<DB>
+    records: readonly string[]
+    item: { data: JsonObject }
+  }): Promise<ReadonlyMap<string, string>>
   /** By the name of an act. Its `slots` are those for afterwards. */
   acts?: Readonly<Record<string, ActRules>>
   /** By the key of a form: additional checks of answers, at every desk with that form. */

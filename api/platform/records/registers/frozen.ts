@@ -30,7 +30,7 @@ export async function frozenFields(
 /** A changed entry would no longer agree with one that names it (`x-agrees`): the fields, each with the title of one. */
 export async function disagreeingFields(trx: Transaction<DB>, id: string, after: JsonObject): Promise<ItemError[]> {
   const { rows } = await sql<{ name: string; by: string }>`
-    select coalesce(rule ->> 'is', rule ->> 'atMost') as name, min(n.title) as by
+    select coalesce(rule ->> 'is', rule ->> 'atMost', rule ->> 'notBefore', rule ->> 'notAfter') as name, min(n.title) as by
     from register_reference r join register_item n on n.id = r.item_id
       cross join lateral (select r.agrees -> disagreement(n.data, ${JSON.stringify(after)}::jsonb, r.agrees)) as d(rule)
     where r.target_id = ${id}::uuid and r.agrees is not null and rule is not null

@@ -3,6 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
+import type { Rules } from '../../model/deployed/rules.ts'
 import { type Language, type Library, registerNamed } from '../../model/library/library.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
@@ -43,6 +44,7 @@ interface OpeningsDependencies {
   db: Kysely<DB>
   library: Library
   definitions: Definitions
+  rules: ReadonlyMap<string, Rules>
   clock?: () => Date
 }
 
@@ -52,7 +54,7 @@ async function openingOf(
   flow: string,
   language?: Language,
 ): Promise<Opening> {
-  const { db, library, definitions } = context
+  const { db, library, definitions, rules } = context
   const { manifest } = await definitions.latest(flow)
   const words = wordsOf(library, language)
   try {
@@ -64,7 +66,7 @@ async function openingOf(
     const { items, taken, unfit } = await itemsFor(
       context,
       manifest,
-      { entry, kept: new Set(kept.keys()), begun },
+      { entry, kept: new Set(kept.keys()), begun, unfitBy: rules.get(flow)?.unfit },
       { words, language },
     )
     const waiting = await waitingFor(context, person, flow, manifest, language)
@@ -82,11 +84,19 @@ async function openingOf(
   }
 }
 
+/** Who looks at what a flow offers: their entry, their cases that keep an entry, and the forms that they have begun. */
+interface Asker {
+  entry: NamedItem | undefined
+  kept: ReadonlySet<string>
+  begun: ReadonlySet<string>
+  unfitBy: Rules['unfit']
+}
+
 /** The entries that can be asked for now, those that already have a case, and those that are not for this person. */
 async function itemsFor(
   { db, library, clock = () => new Date() }: OpeningsDependencies,
   manifest: Manifest,
-  { entry, kept, begun }: { entry: NamedItem | undefined; kept: ReadonlySet<string>; begun: ReadonlySet<string> },
+  { entry, kept, begun, unfitBy }: Asker,
   { words, language }: { words: ReturnType<typeof wordsOf>; language: Language | undefined },
 ): Promise<{ items: Opening['items']; taken: string[]; unfit: Unfit[] }> {
   const field = manifest.once?.per
@@ -112,10 +122,15 @@ async function itemsFor(
       unfit.push(opensLater(item, closed.values.from, words, language))
     if (closed && !finishing) continue
     const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
+    const why = entry && (await unfitBy?.({ db, records: [entry.id], item }))?.get(entry.id)
     if (kept.has(key)) taken.push(key)
-    else if (!entry || (await isForRequester(db, { registers: library.registers, manifest, data, items: named, find })))
-      items.push({ id: item.id, title: item.title })
-    else if (explains) unfit.push(await forOthers(item, { manifest, data, named, entry }, { library, words, find }))
+    else if (
+      !entry ||
+      (await isForRequester(db, { registers: library.registers, manifest, data, items: named, find }))
+    ) {
+      if (why === undefined) items.push({ id: item.id, title: item.title })
+      else if (explains) unfit.push({ id: item.id, title: item.title, reason: words.text(why) })
+    } else if (explains) unfit.push(await forOthers(item, { manifest, data, named, entry }, { library, words, find }))
   }
   return { items, taken, unfit }
 }

@@ -51,7 +51,7 @@ export async function remindOfExpiring(
     for (const [index, item] of items.entries()) {
       const until = known(textAt(item.data, expires.until), 'the last day of an entry')
       const { mails } = await letters.send({
-        to: toldOf(expires, known(places[index], 'the units of an entry')),
+        to: await toldOf(trx, expires, known(places[index], 'the units of an entry')),
         template: expires.mail,
         values: { title: item.title, until, link: `${publicUrl}/registers/${register}/${item.id}` },
         once: `expiry:${item.id}:${until}:${dueBefore(expires, until, now)}`,
@@ -91,12 +91,27 @@ function dueBefore({ remind }: ExpiryOfEntry, until: string, now: Date): number 
   return Math.min(...remind.filter((days) => until <= lastDay(now, days)))
 }
 
-/** The principals of the keepers: of `Role@kind` those at the unit of the entry. */
-function toldOf({ tell }: ExpiryOfEntry, place: Place): string[] {
-  return tell.flatMap((entry) => {
-    const [role, kind] = entry.split('@')
+/** The principals of the keepers: of `Role@kind` those at the unit of the entry, or at all if it has no unit. */
+async function toldOf(trx: Transaction<DB>, { tell }: ExpiryOfEntry, place: Place): Promise<string[]> {
+  const units = Object.entries(place)
+  const told = tell.map(async (entry) => {
+    const [role = '', kind] = entry.split('@')
     if (kind === undefined) return [entry]
-    const id = Object.entries(place).find(([named]) => named === kind)?.[1]
-    return id === undefined ? [] : [`${role}@${kind}:${id}`]
+    if (units.length === 0) return (await listUnitsWith(trx, role, kind)).map((id) => `${role}@${kind}:${id}`)
+    return units.flatMap(([named, id]) => (named === kind ? [`${role}@${kind}:${id}`] : []))
   })
+  return (await Promise.all(told)).flat()
+}
+
+/** The units of a kind in which somebody holds a role. */
+async function listUnitsWith(trx: Transaction<DB>, role: string, kind: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('role_grant')
+    .select('scope_id')
+    .distinct()
+    .where('role', '=', role)
+    .where('scope_kind', '=', kind)
+    .where('scope_id', 'is not', null)
+    .execute()
+  return rows.flatMap(({ scope_id: id }) => id ?? [])
 }

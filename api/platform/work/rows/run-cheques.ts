@@ -19,14 +19,32 @@ export async function lockBankAccount(db: Kysely<DB>, id: string) {
     .executeTakeFirstOrThrow()
 }
 
+interface Numbering {
+  caseId: string
+  account: string
+  first: number
+  last: number
+  /** Numbers between them that no cheque gets. */
+  torn: readonly number[]
+  by: string
+}
+
 /** Gives each line that a paid run still pays a cheque, by name; numbers count up from the first. */
 export async function insertCheques(
   db: Kysely<DB>,
-  { caseId, account, first, by }: { caseId: string; account: string; first: number; by: string },
+  { caseId, account, first, last, torn, by }: Numbering,
 ): Promise<void> {
   await sql`
     insert into run_cheque (line_id, case_id, bank_account_id, number, amount, by_account)
-    select id, case_id, ${account}::uuid,
-      lpad((${first}::integer - 1 + row_number() over (order by name, id))::text, 6, '0'), total, ${by}::uuid
-    from run_line where case_id = ${caseId}::uuid and state = 'included'`.execute(db)
+    select l.id, l.case_id, ${account}::uuid, lpad(n.number::text, 6, '0'), l.total, ${by}::uuid
+    from (select *, row_number() over (order by name, id) as place from run_line
+        where case_id = ${caseId}::uuid and state = 'included') l
+      join (select number, row_number() over (order by number) as place
+        from generate_series(${first}::integer, ${last}::integer) number where number <> all(${[...torn]}::integer[])) n
+      using (place)`.execute(db)
+}
+
+/** Uses up the numbers of torn leaves: no cheque ever has one. */
+export async function useUpTorn(db: Kysely<DB>, account: string, numbers: readonly string[]): Promise<void> {
+  if (numbers.length > 0) await sql`select cheques_are_torn(${account}::uuid, ${[...numbers]}::text[])`.execute(db)
 }

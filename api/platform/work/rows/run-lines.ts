@@ -41,6 +41,19 @@ export interface LineRow {
   bank_reference: string | null
   /** Number of its cheque. */
   cheque: string | null
+  /** When somebody said that the month is owed after all, though the run left it out. */
+  owed_at: Date | null
+  /** What the arrears are of, by month. */
+  owed: OwedMonth[]
+}
+
+/** A line of a former month that a line pays: why it was not paid then. */
+export interface OwedMonth {
+  month: string
+  state: LineState
+  /** Of a line that was left out the code of the reason, else what was written. */
+  reason: string | null
+  amount: number
 }
 
 /** Filter for the lines of a run; a line has to match all conditions. */
@@ -69,7 +82,12 @@ const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as fa
   l.arrears::float8 as arrears, l.total::float8 as total, l.paid_to, l.state, l.reason, l.question_open, l.question_desk,
   l.shared_with, l.changed_at,
   l.signature, l.signed_at, l.signed_how, l.bank_reference,
-  (select q.number from run_cheque q where q.line_id = l.id) as cheque`
+  (select q.number from run_cheque q where q.line_id = l.id) as cheque, l.owed_at,
+  case when l.arrears > 0 then (
+    select json_agg(json_build_object('month', br.month, 'state', b.state, 'reason', b.reason,
+      'amount', run_line_owes(br.state, b)) order by br.month)
+    from run_arrears a join run_line b on b.id = a.returned_id join run br on br.case_id = b.case_id
+    where a.line_id = l.id) else '[]' end as owed`
 
 /** A page of lines by name, after a given line. */
 export async function pageOfLines(
@@ -159,7 +177,7 @@ export async function listLineEvents(db: Kysely<DB>, line: string) {
   return db
     .selectFrom('run_line_event as e')
     .leftJoin('account as a', 'a.id', 'e.by_account')
-    .select(['e.kind', 'e.text', 'e.how', 'e.at', 'a.name as by'])
+    .select(['e.kind', 'e.text', 'e.how', 'e.at', 'e.by_account as byId', 'a.name as by'])
     .where('e.line_id', '=', line)
     .orderBy('e.id')
     .execute()
@@ -175,8 +193,9 @@ export async function moveLine(
     reason?: string | null
     question_open?: boolean
     question_desk?: string | null
-    reversal_key?: string
+    reversal_key?: string | null
     bank_reference?: string
+    owed_at?: Date
   },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -189,6 +208,44 @@ export async function moveLine(
   if (numUpdatedRows !== 1n) return false
   await noteLine(db, event)
   return true
+}
+
+/** Reasons why a run leaves out a month that can be owed after all: what was missing may have come later. */
+const owableReasons: readonly unknown[] = ['attendance-missing', 'document-missing', 'not-certified', 'no-recipient']
+
+/** Whether a month that a paid run has left out can be owed after all. */
+export function isOwable({ state, reason, owed_at, amount }: LineRow): boolean {
+  return state === 'left-out' && owableReasons.includes(reason) && owed_at === null && amount > 0
+}
+
+/** Whether another scheme of the flow pays or owes the month of a line, if of these one alone may. */
+export async function isClaimedElsewhere(db: Kysely<DB>, line: string): Promise<boolean> {
+  const { rows } = await sql<{ claimed: boolean }>`
+    select r.once_per is not null and run_month_is_claimed(r.once_per, r.month, r.case_id, l.student_id) as claimed
+    from run_line l join run r using (case_id) where l.id = ${line}::uuid`.execute(db)
+  return known(rows[0], 'the line').claimed
+}
+
+/** Whether a later run pays what a line owes. */
+export async function isTakenUp(db: Kysely<DB>, line: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('run_arrears')
+    .select('line_id')
+    .where('returned_id', '=', line)
+    .where('released', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How often the bank has returned a line. */
+export async function countReturns(db: Kysely<DB>, line: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('run_line_event')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('line_id', '=', line)
+    .where('kind', '=', 'returned')
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 interface Signatures {

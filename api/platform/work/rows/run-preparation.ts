@@ -62,9 +62,9 @@ export async function insertLines(
       prepared as (
         select *, coalesce(data #>> ${pathOf(students.codeField ?? '/')}::text[], '') as code from judged),
       added as (
-        insert into run_line (case_id, student_id, name, code, faculty_id, amount, arrears, paid_to, state, reason,
+        insert into run_line (case_id, student_id, recipient_id, name, code, faculty_id, amount, arrears, paid_to, state, reason,
           changed_at, shared_with, question_open)
-        select ${caseId}::uuid, student_id, name, code,
+        select ${caseId}::uuid, student_id, case when amount > 0 then recipient_id end, name, code,
           (data ->> 'faculty')::uuid, amount, case when reason is null then arrears else 0 end,
           case when ${method === 'transfer'}::boolean then coalesce(paid_to, '{}') else '{}' end,
           case when reason is null then 'included' else 'left-out' end, reason,
@@ -123,15 +123,19 @@ function sources(preparation: Preparation, registers: Registers): Source {
     pointer === undefined ? sql`true` : sql`${field(pointer)} = ${schemeId}`
   const inUseOf = (register: string) => used(register, registers)
   const { paused } = recipients
-  const active = inUse(registerNamed(registers, recipients.register))
+  const definition = registerNamed(registers, recipients.register)
+  const active = inUse(definition)
+  const toCertify = definition.certified ? definition.statuses[1] : undefined
+  const listed = [active, toCertify, paused?.status].filter((status) => status !== undefined)
   return {
     recipient: sql`
       select distinct on (${field(recipients.student)}) i.id, (${field(recipients.student)})::uuid as student_id,
         ${recipients.complete === undefined ? sql`true` : sql`coalesce((${field(recipients.complete)})::boolean, false)`} as complete,
         ${recipients.amount === undefined ? sql`null::bigint` : sql`(${field(recipients.amount)})::bigint`} as own,
-        ${paused ? sql`case when i.status <> ${active} then coalesce(${field(paused.reason)}, 'paused') end` : sql`null::text`} as pause
+        case when i.status = ${active} then null when i.status = ${toCertify ?? null} then 'not-certified'
+          else ${paused ? sql`coalesce(${field(paused.reason)}, 'paused')` : sql`'paused'`} end as pause
       from register_item i where i.register = ${recipients.register}
-        and i.status in (${active}, ${paused?.status ?? active}) and ${ofScheme(recipients.scheme)}
+        and i.status = any(${listed}::text[]) and ${ofScheme(recipients.scheme)}
         and ${includes(recipients, month)}
       order by ${field(recipients.student)}, i.status <> ${active}, i.created_at, i.id`,
     value: valueOf(preparation, inUseOf, ofScheme),
@@ -140,16 +144,22 @@ function sources(preparation: Preparation, registers: Registers): Source {
           from register_item i where ${inUseOf(attendance.register)} and left(${lookup(attendance.month)}, 7) = ${month}
           order by 1, i.changed_at desc`
       : sql`select null as recipient, null::boolean as attended where false`,
-    elsewhere: run.unless
-      ? sql.join(
-          run.unless.map((one) => listedIn(one, registers, month)),
-          sql` union `,
-        )
-      : sql`select null as person where false`,
+    elsewhere: sql.join(
+      [claimedBySchemes(preparation), ...(run.unless ?? []).map((one) => listedIn(one, registers, month))],
+      sql` union `,
+    ),
     account: account
       ? accountsOf(account, registers)
       : sql`select null as student, null::jsonb as paid_to, false as certified where false`,
   }
+}
+
+/** Whose month another scheme of the flow pays or owes, if of these one alone pays a student in a month. */
+function claimedBySchemes({ caseId }: Preparation): RawBuilder<unknown> {
+  return sql`
+    select l.student_id::text as person from run own join run r on r.once_per = own.once_per and r.month = own.month
+      join run_line l on l.case_id = r.case_id
+    where own.case_id = ${caseId}::uuid and r.state <> 'void' and r.case_id <> own.case_id and run_line_claims(l)`
 }
 
 /** Whether an entry `i` records enough attendance; null if it does not say. Compared without rounding. */
@@ -186,20 +196,26 @@ function accountsOf(account: NonNullable<RunDefinition['account']>, registers: R
     where i.register = ${account.register} order by 1, (${certified}) desc, i.changed_at desc`
 }
 
-/** Each payee with their account, and the reason why they are left out. */
+/**
+ * Each payee with their account, and the reason why they are left out. What this month alone bars, for good, does not
+ * hold back what is owed of former ones: the line then pays these. Who lacks attendance or a document waits with both,
+ * because this month can still be owed.
+ */
 function judgedPayees(
   { run, method }: Pick<Preparation, 'run' | 'method'>,
   students: RegisterDefinition,
 ): RawBuilder<unknown> {
   return sql`
-    select payee.*, s.title as name, s.data, account.paid_to, shared.codes, case
+    select payee.student_id, payee.recipient_id, case when not (barred and arrears > 0) then amount else 0 end as amount,
+      payee.arrears, s.title as name, s.data, account.paid_to, shared.codes, case
       when s.status <> ${inUse(students)} then 'student-not-active'
       when payee.pause is not null then payee.pause
       when payee.complete is false then 'document-missing'
-      when recipient_id is not null and elsewhere.person is not null then 'other-scheme'
+      when recipient_id is not null and elsewhere.person is not null and arrears = 0 then 'other-scheme'
       when ${run.attendance !== undefined}::boolean and recipient_id is not null and attendance.attended is null
+          and elsewhere.person is null
         then 'attendance-missing'
-      when recipient_id is not null and not attendance.attended
+      when recipient_id is not null and not attendance.attended and arrears = 0
         then ${run.attendance && 'least' in run.attendance ? 'attendance-too-low' : 'not-attended'}
       when payee.amount + payee.arrears = 0 then 'no-value'
       when ${method === 'transfer'}::boolean and account.paid_to is null then 'no-account'
@@ -210,7 +226,9 @@ function judgedPayees(
       left join elsewhere on elsewhere.person = payee.student_id::text
       left join account on account.student = payee.student_id::text
       left join shared on shared.bank = account.paid_to ->> 'bank'
-        and shared.account = ${significant(sql`account.paid_to ->> 'account'`)}`
+        and shared.account = ${significant(sql`account.paid_to ->> 'account'`)},
+      lateral (select recipient_id is not null
+        and (elsewhere.person is not null or coalesce(not attendance.attended, false)) as barred) b`
 }
 
 /** An account number without leading zeros: banks write one number with and without them. */
@@ -227,9 +245,12 @@ function sharedAccounts(students: RegisterDefinition): RawBuilder<unknown> {
     where account.certified group by 1, 2 having count(*) > 1`
 }
 
-/** The status of students who may be paid. */
-export function payableStatus({ recipients }: RunDefinition, registers: Registers): string {
-  return inUse(referredTo(registers, recipients.register, recipients.student))
+/** The statuses of students who may be paid, and of their entries as recipients. */
+export function payableStatuses({ recipients: { register, student } }: RunDefinition, registers: Registers) {
+  return {
+    payableStatus: inUse(referredTo(registers, register, student)),
+    recipientStatus: inUse(registerNamed(registers, register)),
+  }
 }
 
 /** The register that a field of another register's entries refers to. */

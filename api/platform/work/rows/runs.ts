@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { pathOf } from '../../model/definitions/register.ts'
+import type { RunDefinition } from '../../model/definitions/run.ts'
 
 /** A run as its rows describe it. */
 export interface RunRow {
@@ -14,13 +16,26 @@ export interface RunRow {
   total: number
   returned: number
   paid_at: Date | null
+  /** When the file for the bank was first taken. */
+  bank_file_at: Date | null
 }
 
 /** An event of a line. */
 export interface LineEvent {
   line: string
   caseId: string
-  kind: 'questioned' | 'answered' | 'withdrawn' | 'held' | 'released' | 'struck' | 'signed' | 'left-out' | 'returned'
+  kind:
+    | 'questioned'
+    | 'answered'
+    | 'withdrawn'
+    | 'held'
+    | 'released'
+    | 'struck'
+    | 'signed'
+    | 'left-out'
+    | 'returned'
+    | 'owed'
+    | 'settled'
   /** Null: the system. */
   by: string | null
   text?: string | null
@@ -43,6 +58,7 @@ const runs = (db: Kysely<DB>) =>
       'total',
       'returned',
       'paid_at',
+      'bank_file_at',
     ])
 
 export async function createRun(
@@ -54,8 +70,13 @@ export async function createRun(
     method: RunRow['method']
     paidFrom: string
     signing: boolean
-    /** The status of students who may be paid. */
+    /** The status of students who may be paid, and that of their entries as recipients. */
     payableStatus: string
+    recipientStatus: string
+    /** Whether of the flow's schemes one alone pays a student in a month. */
+    oncePerMonth: boolean
+    /** Whether attendance holds back a month that has not begun. */
+    attended: boolean
     /** By desk the outcome with which it agrees. */
     agrees: Readonly<Record<string, string>>
     by: string
@@ -71,6 +92,9 @@ export async function createRun(
       paid_from: given.paidFrom,
       signing: given.signing,
       payable_status: given.payableStatus,
+      recipient_status: given.recipientStatus,
+      attended: given.attended,
+      once_per: given.oncePerMonth ? sql`(select flow from flow_case where id = ${given.caseId}::uuid)` : null,
       agrees: JSON.stringify(given.agrees),
       prepared_by: given.by,
     })
@@ -104,6 +128,16 @@ export async function lockScheme(db: Kysely<DB>, schemeId: string): Promise<void
     .execute()
 }
 
+/**
+ * Takes turns with the other schemes of the flow, if of these one alone pays a student in a month: preparations do not
+ * miss each other's lines. Callers hold the locks of their scheme.
+ */
+export async function lockMonth(db: Kysely<DB>, caseId: string): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('run-month:' || once_per || ':' || month, 0))
+    from run where case_id = ${caseId}::uuid and once_per is not null`.execute(db)
+}
+
 /** The run, locked until the transaction ends. */
 export async function lockRun(db: Kysely<DB>, caseId: string): Promise<RunRow | undefined> {
   const row = await runs(db).where('case_id', '=', caseId).forNoKeyUpdate().executeTakeFirst()
@@ -112,6 +146,17 @@ export async function lockRun(db: Kysely<DB>, caseId: string): Promise<RunRow | 
 
 export async function setRunPaidFrom(db: Kysely<DB>, caseId: string, paidFrom: string): Promise<void> {
   await db.updateTable('run').set({ paid_from: paidFrom }).where('case_id', '=', caseId).execute()
+}
+
+/** Notes that the file for the bank was taken; the first time counts. */
+export async function setBankFileTaken(db: Kysely<DB>, caseId: string): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({ bank_file_at: new Date() })
+    .where('case_id', '=', caseId)
+    .where('method', '=', 'transfer')
+    .where('bank_file_at', 'is', null)
+    .execute()
 }
 
 export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: string, at: Date): Promise<void> {
@@ -123,23 +168,33 @@ export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: strin
 }
 
 /**
- * Leaves out the lines of a run that cannot be paid now: of students who are no longer active, and where signatures
- * are needed those without one. Returns how many of each; somebody who is neither counts as not active.
+ * Leaves out the lines of a run that cannot be paid now: of students who are no longer active, or whose entry as a
+ * recipient is out of use (with the reason in its field, if any), and where signatures are needed those without one.
+ * Returns how many of each; somebody who is neither counts as not active.
  */
-export async function leaveOutUnpaid(db: Kysely<DB>, caseId: string): Promise<{ inactive: number; unsigned: number }> {
+export async function leaveOutUnpaid(
+  db: Kysely<DB>,
+  caseId: string,
+  paused: RunDefinition['recipients']['paused'],
+): Promise<{ inactive: number; unsigned: number }> {
+  const pause = paused
+    ? sql`case when p.status = ${paused.status} then coalesce(p.data #>> ${pathOf(paused.reason)}::text[], 'paused') end`
+    : sql`null::text`
   const { rows } = await sql<{ reason: string }>`
     with unpaid as (
-      select l.id, case when s.status <> r.payable_status then 'student-not-active' else 'not-signed' end as reason
+      select l.id, case when s.status <> r.payable_status then 'student-not-active'
+        when p.status <> r.recipient_status then coalesce(${pause}, 'no-recipient') else 'not-signed' end as reason
       from run_line l join run r using (case_id) join register_item s on s.id = l.student_id
-      where case_id = ${caseId}::uuid and l.state = 'included'
-        and (s.status <> r.payable_status or (r.signing and l.signature = 'pending'))),
+        left join register_item p on p.id = l.recipient_id
+      where case_id = ${caseId}::uuid and l.state = 'included' and (s.status <> r.payable_status
+        or p.status <> r.recipient_status or (r.signing and l.signature = 'pending'))),
     left_out as (
       update run_line l set state = 'left-out', reason = u.reason from unpaid u where u.id = l.id
       returning l.id, l.reason)
     insert into run_line_event (line_id, case_id, kind, text)
     select id, ${caseId}::uuid, 'left-out', reason from left_out returning text as reason`.execute(db)
-  const count = (of: string) => rows.filter(({ reason }) => reason === of).length
-  return { inactive: count('student-not-active'), unsigned: count('not-signed') }
+  const unsigned = rows.filter(({ reason }) => reason === 'not-signed').length
+  return { inactive: rows.length - unsigned, unsigned }
 }
 
 export async function noteLine(db: Kysely<DB>, event: LineEvent): Promise<void> {

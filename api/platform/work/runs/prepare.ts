@@ -10,10 +10,11 @@ import {
   findRunOf,
   forgetLeftOut,
   insertLines,
-  payableStatus,
+  payableStatuses,
   takeUpArrears,
 } from '../rows/run-preparation.ts'
-import { createRun, findRun, lockRun, lockScheme, setRunPaidFrom } from '../rows/runs.ts'
+import { countLines } from '../rows/run-lines.ts'
+import { createRun, findRun, lockMonth, lockRun, lockScheme, setRunPaidFrom } from '../rows/runs.ts'
 import { known } from '../../kernel/known.ts'
 
 /** A case that pays, from its manifest and start form. */
@@ -51,15 +52,18 @@ export async function prepareRun(trx: Transaction<DB>, asked: RunAsked): Promise
     method,
     paidFrom,
     signing: run.signing,
-    payableStatus: payableStatus(run, registers),
+    ...payableStatuses(run, registers),
+    oncePerMonth: run.oncePerMonth === true,
+    attended: run.attendance !== undefined,
     agrees,
     by,
   })
   if (!isFirst) throw await alreadyThere(trx, run, preparation)
+  await lockMonth(trx, caseId)
   await insertLines(trx, preparation, registers, { later: false })
   await takeUpArrears(trx, caseId)
   const made = known(await findRun(trx, caseId), 'the run')
-  if (made.lines === 0) throw invalid(run.month, 'platform.run-empty', { month })
+  if (made.lines === 0) throw await nobodyIsPaid(trx, caseId, run.month, month)
   await audit(trx).record({
     actor: by,
     action: 'run.prepared',
@@ -77,6 +81,7 @@ export async function refreshRun(trx: Transaction<DB>, asked: RunAsked): Promise
   await lockScheme(trx, present.scheme_id)
   const there = await lockRun(trx, caseId)
   if (there?.state !== 'open') return
+  await lockMonth(trx, caseId)
   const paidFrom = String(read(run.paidFrom))
   if (paidFrom !== there.paid_from) await setRunPaidFrom(trx, caseId, paidFrom)
   await forgetLeftOut(trx, caseId)
@@ -103,6 +108,15 @@ function centsOf(value: unknown): number | null {
   return typeof value !== 'boolean' && value !== '' && value !== null && Number.isSafeInteger(rupees)
     ? rupees * 100
     : null
+}
+
+/** That nobody can be paid, and why: after it no run is there that would say so. */
+async function nobodyIsPaid(trx: Transaction<DB>, caseId: string, field: string, month: string) {
+  const { leftOut } = await countLines(trx, caseId)
+  return new BusinessError('platform.form-invalid', {}, [
+    { field, code: 'platform.run-empty', values: { month } },
+    ...leftOut.map(({ reason }) => ({ field, code: `platform.run.left-out.${reason}` })),
+  ])
 }
 
 async function alreadyThere(trx: Transaction<DB>, run: RunDefinition, { schemeId, month }: Preparation) {

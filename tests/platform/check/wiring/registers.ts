@@ -51,7 +51,7 @@ const agreeingFieldsExist: Rule = (product) =>
       const named = product.library.registers.get(one['x-register'] ?? '')
       return Object.entries(one['x-agrees'] ?? {})
         .filter(([mine, rule]) => {
-          const theirs = 'is' in rule ? rule.is : rule.atMost
+          const [theirs = ''] = Object.values<string>(rule)
           return !item.properties?.[mine] || !named?.item.properties?.[theirs]
         })
         .map(([mine]) => `${registerFile(key)}: x-agrees of ${mine} names no field of ${one['x-register']}: mend it`)

@@ -16,7 +16,7 @@ export type Run = GetRun['answer']
 export type RunLine = ListRunLines['answer']['items'][number]
 export type OwnLine = ListOwnRunLines['answer']['items'][number]
 export type OwnAwards = ListOwnAwards['answer']
-export type LineAct = ActOnRunLine['body']['act']
+export type LineAct = ActOnRunLine['body']['act'] | 'return' | 'settle' | 'owe'
 export type Signatures = SignRunLines['answer']
 type LineEvents = ListRunLineEvents['answer']
 
@@ -39,15 +39,20 @@ export const useLines = (caseId: string, filter: LineFilter) =>
 export const useLineEvents = (caseId: string, line: string) =>
   useRead<LineEvents>(`${pathOf(caseId)}/lines/${line}/events`)
 
-export async function actOnLine(caseId: string, line: string, act: LineAct, text: string): Promise<void> {
+export async function actOnLine(
+  caseId: string,
+  line: string,
+  act: ActOnRunLine['body']['act'],
+  text: string,
+): Promise<void> {
   await request('POST', `${pathOf(caseId)}/lines/${line}/acts`, { body: { act, text } })
-  await readAgain(caseId)
+  await rereadRun(caseId)
 }
 
-/** Numbers the cheques of a paid run from the first number. */
-export async function numberCheques(caseId: string, first: string): Promise<void> {
-  await request('POST', `${pathOf(caseId)}/cheques`, { body: { first } })
-  await readAgain(caseId)
+/** Numbers the cheques of a paid run from the first number, without those of torn leaves. */
+export async function numberCheques(caseId: string, given: { first: string; torn: string[] }): Promise<void> {
+  await request('POST', `${pathOf(caseId)}/cheques`, { body: given })
+  await rereadRun(caseId)
 }
 
 export async function returnLine(
@@ -56,26 +61,48 @@ export async function returnLine(
   given: { reason: string; bankReference: string },
 ): Promise<void> {
   await request('POST', `${pathOf(caseId)}/lines/${line}/return`, { body: given })
-  await readAgain(caseId)
+  await rereadRun(caseId)
+}
+
+/** Records that a payment which was entered as returned was made after all, or that a month is owed after all. */
+export async function correctLine(caseId: string, line: string, act: 'settle' | 'owe', reason: string): Promise<void> {
+  await request('POST', `${pathOf(caseId)}/lines/${line}/${act}`, { body: { reason } })
+  await rereadRun(caseId)
 }
 
 /** Records signatures, by line or by student code; says how many were new, and which were refused and why. */
 export async function signLines(caseId: string, given: { lines?: string[]; codes?: string[] }): Promise<Signatures> {
-  const answer = await request<Signatures>('POST', `${pathOf(caseId)}/signatures`, { body: given })
-  await readAgain(caseId)
+  const answer = await recordSignatures(caseId, given)
+  await rereadRun(caseId)
   return answer
 }
 
-/** Lines of one request; more go in several. */
-const AT_ONCE = 500
+const recordSignatures = (caseId: string, given: { lines?: string[]; codes?: string[] }) =>
+  request<Signatures>('POST', `${pathOf(caseId)}/signatures`, { body: given })
 
-/** Records the signatures of a printed sheet, however many it has; says which were refused and why. */
-export async function signFromSheet(caseId: string, lines: readonly string[]): Promise<Signatures> {
+/** Lines of one request; more go in several. */
+const AT_ONCE = 100
+
+/**
+ * Records the signatures of a printed sheet, however many it has; says which were refused and why. `onDone` is told the
+ * lines of each request that was answered: if a later one fails, these are recorded.
+ */
+export async function signFromSheet(
+  caseId: string,
+  lines: readonly string[],
+  onDone: (lines: string[]) => void,
+): Promise<Signatures> {
   const all: Signatures = { signed: 0, refused: [] }
-  for (let at = 0; at < lines.length; at += AT_ONCE) {
-    const { signed, refused } = await signLines(caseId, { lines: lines.slice(at, at + AT_ONCE) })
-    all.signed += signed
-    all.refused.push(...refused)
+  try {
+    for (let at = 0; at < lines.length; at += AT_ONCE) {
+      const some = lines.slice(at, at + AT_ONCE)
+      const { signed, refused } = await recordSignatures(caseId, { lines: some })
+      all.signed += signed
+      all.refused.push(...refused)
+      onDone(some)
+    }
+  } finally {
+    await rereadRun(caseId)
   }
   return all
 }
@@ -101,6 +128,7 @@ export async function signOwnLine(line: string): Promise<void> {
   await mutate(own)
 }
 
-async function readAgain(caseId: string): Promise<void> {
+/** Reads a run and its lines again. */
+export async function rereadRun(caseId: string): Promise<void> {
   await mutate((key) => typeof key === 'string' && key.includes(pathOf(caseId)))
 }

@@ -1329,6 +1329,19 @@ export interface OwnRunLine {
    * In cents
    */
   total: number
+  /**
+   * The former months whose arrears it pays, and why they were not paid then
+   */
+  owed: {
+    month: string
+    state: 'included' | 'held' | 'struck' | 'left-out' | 'returned'
+    reason: string | null
+    /**
+     * In cents
+     */
+    amount: number
+  }[]
+  owedAfterAll: boolean
   state: 'included' | 'held' | 'struck' | 'left-out' | 'returned' | 'paid'
   reason: string | null
   said: string | null
@@ -2042,7 +2055,12 @@ export interface Run {
     desk: string | null
     answer: boolean
     sign: boolean
+    /**
+     * And settle; once the file for the bank was taken
+     */
     giveBack: boolean
+    bankFile: boolean
+    owe: boolean
     numberCheques: boolean
   }
 }
@@ -2081,6 +2099,26 @@ export interface RunLine {
    */
   sharedWith: string[]
   signature: 'pending' | 'signed'
+  /**
+   * Left out by a paid run, for a reason that may be gone
+   */
+  owable: boolean
+  /**
+   * Left out, and owed: the next run pays it
+   */
+  owedAfterAll: boolean
+  /**
+   * The former months whose arrears it pays, and why they were not paid then
+   */
+  owed: {
+    month: string
+    state: 'included' | 'held' | 'struck' | 'left-out' | 'returned'
+    reason: string | null
+    /**
+     * In cents
+     */
+    amount: number
+  }[]
   /**
    * Desks that approved it before it changed
    */
@@ -6860,6 +6898,12 @@ export interface NumberRunCheques {
   }
   body: {
     first: string
+    /**
+     * Leaves between the first and the last that are torn
+     *
+     * @maxItems 100
+     */
+    torn?: string[]
   }
   answer: Run
 }
@@ -6929,6 +6973,20 @@ export interface OpenRecord {
   answer: {
     until: string
   }
+}
+
+/**
+ * Record that a month which a paid run left out is owed after all; the next run of the scheme pays it
+ */
+export interface OweRunLine {
+  params: {
+    id: string
+    line: string
+  }
+  body: {
+    reason: string
+  }
+  answer: Run
 }
 
 /**
@@ -7896,6 +7954,20 @@ export interface SetTaskPriority {
     priority: 25 | 50 | 75
   }
   answer: Task
+}
+
+/**
+ * Record that a payment which was entered as returned was made after all
+ */
+export interface SettleRunLine {
+  params: {
+    id: string
+    line: string
+  }
+  body: {
+    reason: string
+  }
+  answer: Run
 }
 
 /**

@@ -163,7 +163,12 @@ export function SchemaForm({
     fill: (more) => change({ ...value, ...more }),
     of,
     source: form.hash ? { form: form.hash } : { register: form.key },
-    errors: new Map(all.map(({ field, message }) => [field, message])),
+    errors: new Map(
+      [...Map.groupBy(all, ({ field }) => field)].map(([field, some]) => [
+        field,
+        some.map(({ message }) => message).join(' · '),
+      ]),
+    ),
     found: (pointer) => findings.of(partOf(pointer)),
     idOf,
     onLeave: (pointer) => {

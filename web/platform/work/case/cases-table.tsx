@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { Link, useLocation } from 'wouter'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { casesPath } from '../../kernel/api/cases.ts'
 import { useFlow, useFlows } from '../../kernel/api/flows.ts'
 import { usePages } from '../../kernel/api/read.ts'
@@ -11,6 +12,8 @@ import cells from '../../kernel/list/list-page.module.css'
 import { isBlank } from '../../kernel/record/fields.ts'
 import { Value } from '../../kernel/record/record.tsx'
 import { namesIn, onlyIn, type PageProps } from '../../kernel/screens/page.ts'
+import { matchScreen } from '../../kernel/screens/screens.ts'
+import { useMe } from '../../kernel/session/session.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -62,7 +65,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const acts = namesIn(parameters['acts']) ?? ['export']
   const noneKey = typeof parameters['empty'] === 'string' ? parameters['empty'] : 'platform.cases.nothing-detail'
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
-  const casePage = typeof parameters['itemPage'] === 'string' ? parameters['itemPage'] : '/cases/{id}'
+  const casePage = usePageOfCase(String(parameters['itemPage'] ?? ''))
   const only = namesIn(parameters['columns'])
   const isWanted = ({ key }: { key: string }) => key === 'reference' || !only || only.includes(key)
   const place = ({ key }: { key: string }) => only?.indexOf(key) ?? 0
@@ -222,4 +225,11 @@ function plain(schema: FormSchema, value: unknown, dateTime: Written, date: Writ
 function inTable(schema: FormSchema, value: unknown, dateTime: Written, date: Written) {
   if (typeof value === 'string' && (schema.format || schema['x-register'])) return plain(schema, value, dateTime, date)
   return <Value schema={schema} value={value} />
+}
+
+/** Where a row leads: to the page that the screen names, or to the case if the reader may not open that. */
+function usePageOfCase(itemPage: string): string {
+  const me = useMe()
+  const { screen } = matchScreen(itemPage.split('?')[0] ?? '') ?? {}
+  return screen && mayOpen(me, screen) ? itemPage : '/cases/{id}'
 }

@@ -1,7 +1,7 @@
 import { Button } from 'antd'
 import { Link } from 'wouter'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
-import { screens } from '../../kernel/screens/screens.ts'
+import { matchScreen } from '../../kernel/screens/screens.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import type { Item } from './registers.ts'
@@ -16,10 +16,14 @@ export function Leads({
 }) {
   const { t } = useTexts()
   const me = useMe()
-  const open = screens.filter((screen) => routes.includes(screen.route) && mayOpen(me, screen))
-  return open.map(({ route, title }) => (
-    <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
-      <Button>{t(title, { within })}</Button>
-    </Link>
-  ))
+  return routes.flatMap((route) => {
+    // The page may have another name for the id.
+    const screen = matchScreen(route)?.screen
+    if (!screen || !mayOpen(me, screen)) return []
+    return (
+      <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
+        <Button>{t(screen.title, { within })}</Button>
+      </Link>
+    )
+  })
 }

@@ -19,25 +19,35 @@ export function Cheques({ caseId, run: { may, cheques, counts } }: { caseId: str
         </Button>
       )}
       {asks && (
-        <Act<{ first: string }>
+        <Act<{ first: string; torn?: string }>
           title={t('platform.run.cheques-number')}
           ok={t('platform.run.cheques-number')}
           reasoned={false}
           onClose={() => setAsks(false)}
-          send={async ({ first }) => {
-            await numberCheques(caseId, first)
+          send={async ({ first, torn = '' }) => {
+            await numberCheques(caseId, { first, torn: torn.match(/\d+/g) ?? [] })
             return t('platform.run.cheques-done', { count: counts.states.included })
           }}
         >
           {() => (
-            <Form.Item
-              name="first"
-              label={t('platform.run.cheques-first')}
-              extra={t('platform.run.cheques-help', { count: counts.states.included })}
-              rules={[{ required: true, pattern: /^[0-9]{6}$/, message: t('platform.run.cheques-six') }]}
-            >
-              <Input maxLength={6} inputMode="numeric" autoComplete="off" />
-            </Form.Item>
+            <>
+              <Form.Item
+                name="first"
+                label={t('platform.run.cheques-first')}
+                extra={t('platform.run.cheques-help', { count: counts.states.included })}
+                rules={[{ required: true, pattern: /^[0-9]{6}$/, message: t('platform.run.cheques-six') }]}
+              >
+                <Input maxLength={6} inputMode="numeric" autoComplete="off" />
+              </Form.Item>
+              <Form.Item
+                name="torn"
+                label={t('platform.run.cheques-torn')}
+                extra={t('platform.run.cheques-torn-help')}
+                rules={[{ pattern: /^\s*([0-9]{6}([\s,]+|$))*$/, message: t('platform.run.cheques-six') }]}
+              >
+                <Input autoComplete="off" />
+              </Form.Item>
+            </>
           )}
         </Act>
       )}

@@ -1,5 +1,5 @@
 import { Form, Input } from 'antd'
-import { actOnLine, returnLine, useLineEvents, type LineAct, type RunLine } from '../../kernel/api/runs.ts'
+import { actOnLine, correctLine, returnLine, useLineEvents, type LineAct, type RunLine } from '../../kernel/api/runs.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Act } from '../../people/people/act.tsx'
@@ -8,7 +8,7 @@ import css from './run.module.css'
 interface LineDialogProps {
   caseId: string
   line: RunLine
-  act: LineAct | 'return'
+  act: LineAct
   onClose(): void
 }
 
@@ -27,6 +27,7 @@ export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
       onClose={onClose}
       send={async ({ reason, bankReference }) => {
         if (act === 'return') await returnLine(caseId, line.id, { reason, bankReference })
+        else if (act === 'settle' || act === 'owe') await correctLine(caseId, line.id, act, reason)
         else await actOnLine(caseId, line.id, act, reason)
         return t('platform.run.act-done', { name })
       }}

@@ -10,7 +10,7 @@ interface LineProps {
   /** Whether it is selected for signing; undefined if it cannot be. */
   marked: boolean | undefined
   onMark(on: boolean): void
-  onAct(act: LineAct | 'return'): void
+  onAct(act: LineAct): void
 }
 
 /** One student: amount, state, and the reader's acts. */
@@ -34,6 +34,7 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
       <span className={css['amount']}>
         {money(line.total)}
         {line.arrears > 0 && <small> {t('platform.run.with-arrears', { amount: money(line.arrears) })}</small>}
+        <OwedMonths of={line.owed} />
       </span>
       <small>
         {[bank, branch, account, cheque && t('platform.run.cheque', { number: cheque })].filter(Boolean).join(' · ')}
@@ -58,15 +59,33 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
   )
 }
 
+/** What a line pays of former months, and why it was not paid then. */
+export function OwedMonths({ of }: { of: RunLine['owed'] }) {
+  const { t } = useTexts()
+  const { money, month: inWords } = useFormats()
+  return of.map(({ month, state, reason, amount }) => (
+    <small key={month} className={css['owed']}>
+      {t('platform.run.owed-of', { amount: money(amount), month: inWords(month) })}:{' '}
+      {[
+        t(`platform.run.state.${state}`),
+        reason === null ? '' : state === 'left-out' ? t(`platform.run.left-out.${reason}`) : reason,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </small>
+  ))
+}
+
 /** The state of a line, the reason, and the desks that agreed before it changed. */
 function LineStateText({ line, run }: { line: RunLine; run: Run }) {
   const { t } = useTexts()
-  const { state, reason, questionOpen, signature, changedSince, sharedWith } = line
+  const { state, reason, questionOpen, signature, changedSince, sharedWith, owedAfterAll } = line
   const why = reason === null ? '' : state === 'left-out' ? t(`platform.run.left-out.${reason}`) : reason
   const signed = run.signing && state !== 'left-out' && state !== 'struck'
   const words = [
     t(`platform.run.state.${state}`),
     why,
+    owedAfterAll ? t('platform.run.owed-after-all') : '',
     signed ? t(`platform.run.signature.${signature}`) : '',
     sharedWith.length > 0 ? t('platform.run.shared-with', { codes: sharedWith.join(', ') }) : '',
     questionOpen ? t('platform.run.question-open') : '',
@@ -85,9 +104,10 @@ function LineStateText({ line, run }: { line: RunLine; run: Run }) {
 }
 
 /** The reader's present acts on a line. */
-function actsOf({ state, questionOpen, questionDesk, own }: RunLine, { may }: Run): (LineAct | 'return')[] {
+function actsOf({ state, questionOpen, questionDesk, own, owable }: RunLine, { may }: Run): LineAct[] {
   if (own) return []
-  if (may.giveBack) return state === 'paid' ? ['return'] : []
+  if (may.owe && owable) return ['owe']
+  if (may.giveBack) return state === 'paid' ? ['return'] : state === 'returned' ? ['settle'] : []
   const answer: LineAct[] = questionOpen && may.answer ? ['answer'] : []
   if (!may.act) return answer
   const asks: LineAct[] = questionOpen ? [] : ['question']

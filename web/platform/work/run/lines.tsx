@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox } from 'antd'
+import { Alert, Button, Checkbox, Progress } from 'antd'
 import { useState } from 'react'
 import {
   listLines,
@@ -37,7 +37,7 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
   const [view, setView] = useState('')
   const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState<{ line: RunLine; act: LineAct | 'return' }>()
+  const [chosen, setChosen] = useState<{ line: RunLine; act: LineAct }>()
   const filter = { ...views[view], ...(search && { search }) }
   const { items, count, more, loading, error, loadMore, reload } = useLines(caseId, filter)
   return (
@@ -82,7 +82,7 @@ interface TableProps {
   items: RunLine[]
   /** What the items are the first of. */
   filter: LineFilter
-  onAct(line: RunLine, act: LineAct | 'return'): void
+  onAct(line: RunLine, act: LineAct): void
 }
 
 function Table({ caseId, run, items, filter, onAct }: TableProps) {
@@ -90,14 +90,22 @@ function Table({ caseId, run, items, filter, onAct }: TableProps) {
   const attempt = useAction()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [entered, setEntered] = useState<Signatures>()
+  const [signing, setSigning] = useState<{ done: number; of: number }>()
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
   const mark = (ids: string[], on: boolean) =>
     setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
-  const sign = () =>
-    attempt(async () => {
-      setEntered(await signFromSheet(caseId, [...marked]))
-      setMarked(new Set())
+  const sign = async () => {
+    const of = marked.size
+    setSigning({ done: 0, of })
+    await attempt(async () => {
+      const answer = await signFromSheet(caseId, [...marked], (some) => {
+        mark(some, false)
+        setSigning((before) => ({ done: (before?.done ?? 0) + some.length, of }))
+      })
+      setEntered(answer)
     })
+    setSigning(undefined)
+  }
   // Those of the pages that are not open yet too.
   const markAll = () =>
     attempt(async () => {
@@ -117,10 +125,17 @@ function Table({ caseId, run, items, filter, onAct }: TableProps) {
           >
             {t('platform.run.mark-all')}
           </Checkbox>
-          <Button disabled={marked.size === 0} onClick={() => void sign()}>
+          <Button disabled={marked.size === 0} loading={signing !== undefined} onClick={() => void sign()}>
             {t('platform.run.sign-marked', { count: marked.size })}
           </Button>
         </p>
+      )}
+      {signing && (
+        <Progress
+          percent={Math.floor((100 * signing.done) / signing.of)}
+          format={() => t('platform.run.signing', { done: signing.done, count: signing.of })}
+          aria-label={t('platform.run.signing', { done: signing.done, count: signing.of })}
+        />
       )}
       {entered && entered.refused.length > 0 && <Refused of={entered} onClose={() => setEntered(undefined)} />}
       <ul className={css['lines']}>

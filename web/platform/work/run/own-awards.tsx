@@ -1,5 +1,7 @@
+import { Button } from 'antd'
 import { Link } from 'wouter'
 import type { OwnAwards } from '../../kernel/api/runs.ts'
+import { screens } from '../../kernel/screens/screens.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { Status } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
@@ -28,7 +30,13 @@ export function Applications({ of }: { of: OwnAwards['applications'] }) {
 /** The account to which a student is paid, by the last digits of its number. */
 export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
   const { t } = useTexts()
-  if (of.length === 0) return <p className={css['none']}>{t('platform.run.account-none')}</p>
+  if (of.length === 0)
+    return (
+      <>
+        <p className={css['none']}>{t('platform.run.account-none')}</p>
+        <ToAccount />
+      </>
+    )
   return (
     <>
       <ul className={css['lines']}>
@@ -43,7 +51,23 @@ export function Accounts({ of }: { of: OwnAwards['accounts'] }) {
         ))}
       </ul>
       <p className={css['none']}>{t('platform.run.account-change')}</p>
+      <ToAccount />
     </>
+  )
+}
+
+/** The page on which students change their own account. */
+function ToAccount() {
+  const { t } = useTexts()
+  const page = screens.find(
+    ({ parameters: { register, mine } = {} }) => register === 'platform/student-account' && mine === true,
+  )
+  return (
+    page && (
+      <Link href={page.route} asChild>
+        <Button>{t(page.title)}</Button>
+      </Link>
+    )
   )
 }
 

@@ -10,6 +10,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
+import { OwedMonths } from './line.tsx'
 import { Accounts, Applications, Awards } from './own-awards.tsx'
 import css from './run.module.css'
 
@@ -67,18 +68,22 @@ function Own({ line }: { line: OwnLine }) {
   const { t } = useTexts()
   const { money, month: inWords } = useFormats()
   const attempt = useAction()
-  const { id, scheme, month, total, state, reason, said, signature, code } = line
+  const { id, scheme, month, total, state, reason, said, signature, code, owed, owedAfterAll } = line
   return (
     <li>
       <span>
         {scheme} <small>{inWords(month)}</small>
       </span>
-      <span className={css['amount']}>{money(total)}</span>
+      <span className={css['amount']}>
+        {money(total)}
+        <OwedMonths of={owed} />
+      </span>
       <span>
         {[
           t(`platform.run.state.${state}`),
           reason === null ? '' : t(`platform.run.left-out.${reason}`),
           said ?? '',
+          owedAfterAll ? t('platform.run.owed-after-all') : '',
           state === 'left-out' ? '' : t(`platform.run.signature.${signature}`),
         ]
           .filter(Boolean)

@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { exportRun, printRun, useRun, type Run } from '../../kernel/api/runs.ts'
+import { exportRun, printRun, rereadRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -91,6 +91,11 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
   const { t } = useTexts()
   const { busy, download } = useDownload()
   const take = (sheet: string, format: 'csv' | 'xlsx') => download(() => exportRun(caseId, sheet, format))
+  // From then on payments can come back.
+  const takeBankFile = async () => {
+    await take('bank-file', 'csv')
+    await rereadRun(caseId)
+  }
   return (
     <p className={`${css['sheets']} no-print`}>
       <Button onClick={() => void take('lines', 'xlsx')}>{t('platform.run.sheet.lines')}</Button>
@@ -104,9 +109,7 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
         {t('platform.run.paper.annexure')} (PDF)
       </Button>
       <Cheques caseId={caseId} run={run} />
-      {run.state === 'paid' && run.method === 'transfer' && (
-        <Button onClick={() => void take('bank-file', 'csv')}>{t('platform.run.sheet.bank-file')}</Button>
-      )}
+      {run.may.bankFile && <Button onClick={() => void takeBankFile()}>{t('platform.run.sheet.bank-file')}</Button>}
     </p>
   )
 }

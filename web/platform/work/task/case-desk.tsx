@@ -1,5 +1,6 @@
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import { useCase } from '../../kernel/api/cases.ts'
+import { useTask } from '../../kernel/api/tasks.ts'
 import CasePage from '../case/case.tsx'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -27,14 +28,16 @@ function Desk({ id, ...props }: PageProps & { id: string }) {
   const { data, error, mutate } = useCase(id)
   const desks = namesIn(parameters['desks']) ?? []
   const outcome = typeof parameters['outcome'] === 'string' ? parameters['outcome'] : undefined
+  const waiting = data?.waitsWith.find(({ desk }) => desks.includes(desk))
+  // Others who may see the case see it as it is.
+  const isOthers = useTask(waiting?.taskId).error !== undefined
   if (!data)
     return (
       <article className={css['view']} data-page>
         {error ? <Trouble error={error} onRetry={() => void mutate()} /> : <Skeleton lines={8} />}
       </article>
     )
-  const waiting = data.waitsWith.find(({ desk }) => desks.includes(desk))
-  if (waiting)
+  if (waiting && !isOthers)
     return (
       <TaskView
         key={waiting.taskId}
@@ -47,9 +50,11 @@ function Desk({ id, ...props }: PageProps & { id: string }) {
     )
   return (
     <>
-      <p className={css['elsewhere']} role="note">
-        {t('platform.task.not-at-desk')} <Link href={`/cases/${id}`}>{data.reference}</Link>
-      </p>
+      {!waiting && (
+        <p className={css['elsewhere']} role="note">
+          {t('platform.task.not-at-desk')} <Link href={`/cases/${id}`}>{data.reference}</Link>
+        </p>
+      )}
       <CasePage {...props} />
     </>
   )
