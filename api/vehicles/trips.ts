@@ -4,6 +4,8 @@ import { known } from '../platform/kernel/known.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import type { registers } from '../platform/records/registers/registers.ts'
 
 const RESERVATION = 'vehicles/vehicle-reservation'
 export const VEHICLES = 'vehicles/vehicle'
@@ -25,6 +27,44 @@ export function ridersOf(trip: JsonObject): Rider[] {
 export function isWithin(data: JsonObject, trip: JsonObject): boolean {
   const moment = (of: JsonObject, name: string) => Date.parse(String(of[name]))
   return moment(trip, 'from') <= moment(data, 'from') && moment(data, 'until') <= moment(trip, 'until')
+}
+
+/** The fields of a trip that name what is assigned to it. */
+export const ASSIGNED = ['vehicle', 'driver', 'helper'] as const
+
+export interface Assigned {
+  vehicle: Entry
+  driver: Entry
+  helper: Entry | undefined
+}
+
+type Entries = Pick<ReturnType<typeof registers>, 'item'>
+
+export interface Entry {
+  id: string
+  title: string
+  data: JsonObject
+}
+
+/** The entries that a trip, or an answer, names. */
+export async function assignedTo(entries: Entries, of: JsonObject): Promise<Assigned> {
+  const helper = textAt(of, '/helper')
+  return {
+    vehicle: await entries.item(VEHICLES, known(textAt(of, '/vehicle'), 'the vehicle of the trip')),
+    driver: await entries.item(CREW, known(textAt(of, '/driver'), 'the driver of the trip')),
+    helper: helper === undefined ? undefined : await entries.item(CREW, helper),
+  }
+}
+
+/** What a reservation tells of the vehicle, the driver and the helper of its trip. */
+export function assignedFacts({ vehicle, driver, helper }: Assigned): JsonObject {
+  return {
+    vehicle: vehicle.title,
+    driver: driver.title,
+    driverNumber: driver.data['contact_no'] ?? null,
+    helper: helper?.title ?? null,
+    assigned: { vehicle: vehicle.id, driver: driver.id, helper: helper?.id ?? null },
+  }
 }
 
 /** The fields of a trip that are those of the reservation that leads it. */

@@ -8,7 +8,7 @@ import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rul
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { CHARTS, TRIPS, isWithin, restMinutes, seatsLeft, vehiclesLicensed } from './trips.ts'
+import { ASSIGNED, CHARTS, TRIPS, isWithin, restMinutes, seatsLeft, vehiclesLicensed } from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
@@ -48,17 +48,25 @@ const rules: Rules = {
     'vehicles/transport-recommendation': { check: isSpecialAsSuch },
     'vehicles/waiting-recommendation': { check: isSpecialAsSuch },
     'vehicles/assignment': {
-      async check(input) {
+      check(input) {
         if (input.data['outcome'] === 'join') return mayJoin(input)
-        if (input.data['outcome'] !== 'assign') return []
-        const { data, trx } = input
-        const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
-        const driver = known(await findAnyItem(trx, String(data['driver'])), 'the driver')
-        if (data['helper'] === data['driver']) return [{ field: '/helper', code: 'vehicles.same-person' }]
-        return [...(await vehicleErrors(input, vehicle)), ...driverErrors(input, vehicle.data, driver.data)]
+        return input.data['outcome'] === 'assign' ? assignmentErrors({ ...input, trip: input.current }) : []
       },
     },
     'vehicles/running-chart': { check: chartErrors },
+  },
+  acts: {
+    reassign: {
+      async check(input) {
+        const { trx, data, caseId } = input
+        const { data: trip } = await tripLedBy(trx, caseId)
+        const isSame = ASSIGNED.every(
+          (name) => (textAt(data, `/${name}`) ?? null) === (textAt(trip, `/${name}`) ?? null),
+        )
+        if (isSame) return [{ field: '/vehicle', code: 'vehicles.nothing-changed' }]
+        return assignmentErrors({ ...input, trip })
+      },
+    },
   },
 }
 
@@ -82,10 +90,10 @@ function spanOf(data: Data): { from: number; hours: number } {
 }
 
 /** The first day of a trip in Colombo. */
-const firstDay = (current: Data) => dayInColombo(Date.parse(String(current['from'])))
+const firstDay = (trip: Data) => dayInColombo(Date.parse(String(trip['from'])))
 
 /** The last day of a trip in Colombo. */
-const lastDay = (current: Data) => dayInColombo(Date.parse(String(current['until'])))
+const lastDay = (trip: Data) => dayInColombo(Date.parse(String(trip['until'])))
 
 function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
   return data['outcome'] === 'recommend' && facts['special'] === true
@@ -93,25 +101,43 @@ function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
     : []
 }
 
+type Assignment = Pick<DeskInput, 'trx' | 'data'> & { trip: Data }
+
+/** What is wrong with a vehicle, driver and helper for a trip: its time and its passengers. */
+async function assignmentErrors({ trx, data, trip }: Assignment): Promise<FieldError[]> {
+  const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
+  const driver = known(await findAnyItem(trx, String(data['driver'])), 'the driver')
+  if (data['helper'] === data['driver']) return [{ field: '/helper', code: 'vehicles.same-person' }]
+  return [...(await vehicleErrors(trx, vehicle, trip)), ...driverErrors(vehicle.data, driver.data, trip)]
+}
+
 async function vehicleErrors(
-  { trx, current }: DeskInput,
+  trx: DeskInput['trx'],
   { id, data }: { id: string; data: Data },
+  trip: Data,
 ): Promise<FieldError[]> {
   const seats = Number(data['seats'])
-  if (seats < Number(current['passengers']))
+  if (seats < Number(trip['passengers']))
     return [{ field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }]
-  const last = lastDay(current)
+  const last = lastDay(trip)
   const hiredUntil = textAt(data, '/hired_until')
   if (hiredUntil !== undefined && hiredUntil < last) return [{ field: '/vehicle', code: 'vehicles.hire-over' }]
-  const licensed = await vehiclesLicensed(trx, firstDay(current), last)
+  const licensed = await vehiclesLicensed(trx, firstDay(trip), last)
   return licensed.has(id) ? [] : [{ field: '/vehicle', code: 'vehicles.not-licensed' }]
 }
 
-function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): FieldError[] {
+function driverErrors(vehicle: Data, driver: Data, trip: Data): FieldError[] {
   if (driver['duty'] !== 'driver') return [{ field: '/driver', code: 'vehicles.not-a-driver' }]
   const covers = CLASSES[String(vehicle['kind'])]?.includes(String(driver['licence_class'])) ?? false
-  const valid = String(driver['licence_until']) >= lastDay(current)
+  const valid = String(driver['licence_until']) >= lastDay(trip)
   return covers && valid ? [] : [{ field: '/driver', code: 'vehicles.driver-not-licensed' }]
+}
+
+/** The trip that a reservation leads. */
+async function tripLedBy(trx: DeskInput['trx'], caseId: string) {
+  const { reference } = await getCaseRow(trx, caseId)
+  const trip = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
+  return known(await findAnyItem(trx, known(trip, `the trip of ${reference}`)), 'the trip')
 }
 
 /** A planned trip whose time includes that of the reservation, in which there is room. */
@@ -128,8 +154,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
 /** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
 async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
-  const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
-  const trip = known(await findAnyItem(trx, known(tripId, 'the trip')), 'the trip').data
+  const { data: trip } = await tripLedBy(trx, caseId)
   const driver = known(await findAnyItem(trx, String(trip['driver'])), 'the driver').data
   const employee = textAt(driver, '/employee')
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)

@@ -294,6 +294,74 @@ test("a head's own request goes on to transport and the Registrar", async () => 
   await expectCase(trip).toBe('reserved_vehicle')
 })
 
+test('after the assignment the transport head changes vehicle and driver, and everybody concerned is told', async () => {
+  const [trip, rider, same] = await Promise.all([
+    recommended(at(110, '08:00'), at(110, '12:00'), { passengers: 4 }),
+    recommended(at(110, '09:00'), at(110, '11:00'), { passengers: 3 }),
+    recommended(at(110, '08:00'), at(110, '12:00')),
+  ])
+  const [picked, rizwan, premasiri] = await Promise.all([van(), entry('crew', 'Rizwan'), entry('crew', 'Premasiri')])
+  const [rosa, car, bus] = await Promise.all(['ND-5517', 'CAB-7781', 'NB-8120'].map((name) => entry('vehicle', name)))
+  await transport.decides(trip, 'assign', picked)
+  await expectMail(driver).about('vehicles.mail.crew-assigned', trip)
+  const { id: planned } = await until('the trip', () => tripOf(trip))
+  await transport.decides(rider, 'join', { trip: planned })
+  await transport.decides(same, 'assign', { vehicle: rosa, driver: rizwan })
+  await expectCase(rider).toBe('reserved_vehicle')
+  await expectCase(same).toBe('reserved_vehicle')
+
+  const reason = 'The van broke down'
+  const changes = (by: Person, of: Case, data: object) =>
+    by.send('POST', `/api/cases/${of.id}/acts/reassign`, { data: { ...picked, reason, ...data } })
+  const fieldsOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+  expect((await changes(lecturer, trip, { vehicle: bus })).status).toBe(403)
+  expect(fieldsOf(await changes(transport, trip, {}))).toEqual(['/vehicle vehicles.nothing-changed'])
+  // The passengers of those who go along count.
+  expect(fieldsOf(await changes(transport, trip, { vehicle: car }))).toEqual(['/vehicle vehicles.too-few-seats'])
+  expect(fieldsOf(await changes(transport, trip, { vehicle: rosa }))).toEqual(['/vehicle vehicles.vehicle-taken'])
+  expect(fieldsOf(await changes(transport, trip, { driver: rizwan }))).toEqual(['/driver vehicles.driver-taken'])
+  expect((await changes(transport, rider, { vehicle: bus })).status).toBe(409)
+  expect(await tripOf(trip)).toMatchObject({ data: picked })
+
+  // The other trip lets its driver go, so that this one can have both.
+  const swap = { driver: await entry('crew', 'Sunil'), vehicle: rosa }
+  expect(fieldsOf(await changes(transport, same, swap))).toEqual(['/driver vehicles.driver-taken'])
+  await cancels(same, 'Postponed')
+  await transport.decides(same, 'accept')
+  await expectEnded(same)
+  const becomes = { vehicle: rosa, driver: rizwan, helper: premasiri }
+  expect((await changes(transport, trip, becomes)).status).toBe(200)
+  await until('the other vehicle', async () => (await tripOf(trip)).data.vehicle === rosa)
+  expect(await tripOf(trip)).toMatchObject({ id: planned, status: 'Planned', data: becomes })
+  const told = { vehicle: expect.stringContaining('ND-5517'), driver: 'Mohamed Rizwan', helper: 'K. Premasiri' }
+  for (const one of [trip, rider]) {
+    const { body } = await expectMail(lecturer).about('vehicles.mail.trip-changed', one)
+    expect(body).toMatch(/ND-5517.*Mohamed Rizwan/)
+    expect(body).toContain(reason)
+    expect((await lecturer.get(`/api/cases/${one.id}`)).facts).toMatchObject(told)
+  }
+  await expectMail(driver).about('vehicles.mail.crew-released', trip)
+  await expectMail(other).about('vehicles.mail.crew-assigned', trip)
+  // Van and driver are free, the others are taken.
+  const next = await recommended(at(110, '08:00'), at(110, '12:00'))
+  await expect(transport.decides(next, 'assign', { vehicle: rosa, driver: picked.driver })).rejects.toThrow('/vehicle')
+  await transport.decides(next, 'assign', picked)
+  await expectCase(next).toBe('reserved_vehicle')
+
+  // Once the trip has begun it can still be changed, until its chart is entered.
+  await clock.passes(`P${111 + LATER}D`, trip)
+  await other.task(trip, desks.keepChart)
+  expect((await changes(transport, trip, { ...becomes, vehicle: bus })).status).toBe(200)
+  await until('the bus', async () => (await tripOf(trip)).data.vehicle === bus)
+  const meter = await meterOf('NB-8120')
+  const chart = { meter_out: meter, meter_in: meter + 40, left_at: at(110, '08:00'), back_at: at(110, '12:05') }
+  await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
+  await other.decides(trip, 'made', chart, desks.keepChart)
+  await lecturer.task(trip, desks.sign)
+  expect((await changes(transport, trip, becomes)).status).toBe(409)
+  expect(await meterOf('NB-8120')).toBe(meter + 40)
+})
+
 test('the office finds what is free, what can be joined, and the day on the board', async () => {
   const trip = await recommended(at(80, '08:00'), at(80, '12:00'))
   await transport.decides(trip, 'assign', await van())

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { TRIPS, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
+import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
+import { TRIPS, assignedTo, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { type WorkerContext, worker } from '../platform/worker.ts'
@@ -32,6 +33,9 @@ export default worker({
         return {}
       }
       await registers.setStatus(trip, 'Cancelled', by)
+      const assigned = await assignedTo(registers, trip.data)
+      const about = { caseId: id, trip, vehicle: assigned.vehicle.title }
+      await tellCrew(context, 'vehicles.mail.crew-released', crewOf(assigned), about)
       for (const rider of riders)
         await context.mail.send({ to: rider.requesterId, template: 'vehicles.mail.trip-gone', caseId: rider.id })
     }
@@ -45,7 +49,7 @@ type Riders = Awaited<ReturnType<typeof holdRiders>>
 
 /** Lets the first of those who go along lead the trip, which from then on begins and ends with those who are left. */
 async function leadOn(
-  { trx, registers, mail, submission, case: { id } }: Context,
+  { trx, allocations, registers, mail, submission, case: { id } }: Context,
   {
     trip,
     next,
@@ -64,6 +68,8 @@ async function leadOn(
     },
     by,
   )
+  // A change that nobody has entered yet is void.
+  await allocations.dropMove(id)
   await handTripOver(trx, id, next.id)
   for (const rider of riders) {
     const takenAlong = rider === next ? null : next.reference

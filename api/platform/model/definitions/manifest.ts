@@ -58,7 +58,7 @@ export interface Manifest {
   question?: Record<string, string>
   /** Slots that a submission claims. */
   allocations?: ManifestAllocation[]
-  /** Entries that desks pick late, each free for the time of the case. */
+  /** Entries that desks and acts pick late, each free for the time of the case. */
   assigns?: DeskAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
@@ -255,7 +255,10 @@ export interface ManifestAllocation {
   code: string
 }
 
-/** An entry that a desk's answer picks for the case; nobody else can have it in that time. */
+/**
+ * An entry that an answer at a desk picks for the case; nobody else can have it in that time. What an act picks replaces
+ * what the case has.
+ */
 export interface DeskAllocation extends ManifestAllocation {
   /** Key of the form; its field `item` names the entry, and an answer without it picks none. */
   form: string
@@ -279,6 +282,15 @@ export interface Act {
   allocations?: ManifestAllocation[]
   /** Who else may perform it: roles, or `group:<permission group>`. */
   by?: string[]
+  /** Only these perform it, never the requester. */
+  only?: true
+  /** Facts of the case: once one of them has a value, nobody can perform it. */
+  unless?: string[]
+}
+
+/** Whether an act takes slots that replace those of the case. */
+export function movesSlots({ assigns = [] }: Pick<Manifest, 'assigns'>, { allocations = [], form }: Act): boolean {
+  return allocations.length > 0 || assigns.some((one) => one.form === form)
 }
 
 /** The keys of `scope`: `name:kind` names a unit of a kind, `kind` is its own name. */
