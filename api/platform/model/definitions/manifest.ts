@@ -27,6 +27,8 @@ export interface Manifest {
   startPage?: string
   /** Roles, or `*` for all signed-in people. */
   startedBy: string[]
+  /** The field whose entries the requester starts it for, with a role of `startedBy` held at their units. */
+  startedAt?: StartedAt
   /** Roles that see every case of this flow; `Role@kind` only those of their own unit. */
   seenBy: string[]
   /** Per status list, the state of a new case. */
@@ -126,6 +128,12 @@ export interface Manifest {
   entries?: { item: string; by: string[]; mail: string }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
+}
+
+/** `item` is a field that names an entry; a `*` stands for every row of a list. `code` is the error of one elsewhere. */
+export interface StartedAt {
+  item: string
+  code: string
 }
 
 /** What the requester's entry has to meet. */
