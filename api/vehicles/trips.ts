@@ -29,6 +29,17 @@ export function isWithin(data: JsonObject, trip: JsonObject): boolean {
   return moment(trip, 'from') <= moment(data, 'from') && moment(data, 'until') <= moment(trip, 'until')
 }
 
+/** The entries in use of a register. */
+export async function itemsInUse(db: Kysely<DB>, register: string) {
+  return db
+    .selectFrom('register_item')
+    .select(['id', 'data'])
+    .where('register', '=', register)
+    .where('status', '=', 'Active')
+    .orderBy('title')
+    .execute()
+}
+
 /** The fields of a trip that name what is assigned to it. */
 export const ASSIGNED = ['vehicle', 'driver', 'helper'] as const
 
@@ -148,6 +159,21 @@ export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: stri
         @> daterange(${first}::date, ${last}::date, '[]')) as kinds
     group by vehicle having count(*) = ${LICENCE_KINDS}`.execute(db)
   return new Set(rows.map(({ vehicle }) => vehicle))
+}
+
+/** Whether a vehicle has a later licence of the same kind in force. */
+export async function isRenewed(db: Kysely<DB>, { vehicle, kind, until }: JsonObject): Promise<boolean> {
+  const later = await db
+    .selectFrom('register_item')
+    .select('id')
+    .where('register', '=', LICENCES)
+    .where('status', '=', 'Active')
+    .where(sql`data ->> 'vehicle'`, '=', String(vehicle))
+    .where(sql`data ->> 'kind'`, '=', String(kind))
+    .where(sql`data ->> 'until'`, '>', String(until))
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
 }
 
 /** Kilometres before the next service of a vehicle from which the office is told, and the board shows it. */

@@ -4,11 +4,22 @@ import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import { DAY_MS, HOUR_MS } from '../platform/kernel/units.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
-import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import type { DeskInput, RuleInput, Rules, Unfit, UnfitInput } from '../platform/model/deployed/rules.ts'
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { ASSIGNED, CHARTS, TRIPS, isWithin, restMinutes, seatsLeft, vehiclesLicensed } from './trips.ts'
+import {
+  ASSIGNED,
+  CHARTS,
+  CREW,
+  TRIPS,
+  VEHICLES,
+  isWithin,
+  itemsInUse,
+  restMinutes,
+  seatsLeft,
+  vehiclesLicensed,
+} from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
@@ -25,6 +36,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
 }
 
 const rules: Rules = {
+  unfit,
   check({ data, now, before }) {
     const { from, hours } = spanOf(data)
     const isAsked = before === undefined || before['from'] !== data['from']
@@ -116,14 +128,38 @@ async function vehicleErrors(
   { id, data }: { id: string; data: Data },
   trip: Data,
 ): Promise<FieldError[]> {
+  const why = vehicleUnfit({ id, data }, trip, await vehiclesLicensed(trx, firstDay(trip), lastDay(trip)))
+  return why ? [why] : []
+}
+
+/** Why a vehicle cannot make a trip; undefined if it can. */
+function vehicleUnfit(
+  { id, data }: { id: string; data: Data },
+  trip: Data,
+  licensed: ReadonlySet<string>,
+): FieldError | undefined {
   const seats = Number(data['seats'])
   if (seats < Number(trip['passengers']))
-    return [{ field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }]
-  const last = lastDay(trip)
+    return { field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }
   const hiredUntil = textAt(data, '/hired_until')
-  if (hiredUntil !== undefined && hiredUntil < last) return [{ field: '/vehicle', code: 'vehicles.hire-over' }]
-  const licensed = await vehiclesLicensed(trx, firstDay(trip), last)
-  return licensed.has(id) ? [] : [{ field: '/vehicle', code: 'vehicles.not-licensed' }]
+  if (hiredUntil !== undefined && hiredUntil < lastDay(trip)) return { field: '/vehicle', code: 'vehicles.hire-over' }
+  return licensed.has(id) ? undefined : { field: '/vehicle', code: 'vehicles.not-licensed' }
+}
+
+/** What the transport head need not try: vehicles that cannot make the trip, and people who cannot drive it. */
+async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[]> {
+  const trip = form === 'vehicles/assignment' ? current : (await tripLedBy(trx, caseId)).data
+  const licensed = await vehiclesLicensed(trx, firstDay(trip), lastDay(trip))
+  const vehicles = (await itemsInUse(trx, VEHICLES)).flatMap((one) => {
+    const why = vehicleUnfit(one, trip, licensed)
+    return why ? [{ item: one.id, ...why }] : []
+  })
+  const drivers = (await itemsInUse(trx, CREW)).flatMap(({ id, data }) => {
+    if (data['duty'] !== 'driver') return [{ item: id, field: '/driver', code: 'vehicles.not-a-driver' }]
+    const valid = String(data['licence_until']) >= lastDay(trip)
+    return valid ? [] : [{ item: id, field: '/driver', code: 'vehicles.driver-not-licensed' }]
+  })
+  return [...vehicles, ...drivers]
 }
 
 function driverErrors(vehicle: Data, driver: Data, trip: Data): FieldError[] {

@@ -102,7 +102,7 @@ test('on a phone, an agreement that has ended stands out, and is renewed, approv
   await types('Signed on', asTyped(day(0)))
   const signed = { name: 'signed.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
   await page.locator('input[type=file]').first().setInputFiles(signed)
-  await reads(page, 'signed.pdf')
+  await page.getByRole('button', { name: 'Remove' }).waitFor()
   expect(await fits(phone)).toBe(true)
   await phone.picture('agreement-sign')
   await page.getByRole('button', { name: 'It is signed' }).click()

@@ -97,6 +97,7 @@ test('on a phone, a lecturer asks for a visit, three desks approve it, and its r
   await types('What was seen and learnt', 'How a conductor marks a score')
   const photo = { name: 'report.png', mimeType: 'image/png', buffer: PNG }
   await page.locator('input[type=file]').first().setInputFiles(photo)
+  await page.getByRole('button', { name: 'Remove' }).waitFor()
   expect(await fits(phone)).toBe(true)
   await expectAccessible(page)
   await phone.picture('visit-report')

@@ -2,11 +2,15 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { DeskAllocation, Manifest } from '../../model/definitions/manifest.ts'
-import { at } from '../../model/definitions/register.ts'
-import type { Span } from '../allocations/allocations.ts'
+import { at, textAt } from '../../model/definitions/register.ts'
+import type { FrozenForm } from '../../model/deployed/definitions.ts'
+import type { wordsOf } from '../../model/library/words.ts'
+import { type Span, allocations } from '../allocations/allocations.ts'
+import { kept } from '../allocations/allocation-row.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import type { CaseRow } from '../rows/cases.ts'
-import { type WantedSlot, slotsWanted } from './sent.ts'
+import type { CasesContext } from './context.ts'
+import { CURRENT, type WantedSlot, slotsWanted } from './sent.ts'
 
 type Picking = Pick<CaseRow, 'id' | 'data' | 'facts' | 'requester_id'>
 
@@ -59,11 +63,57 @@ export async function movePicked(
   const { id: caseId, requester_id: holder } = picking.row
   const had = await spanOf(trx, caseId)
   for (const slot of slots) {
-    const booked = had ?? slot.booked
-    const hasBegun = Date.parse(booked.from) < +now && +now < Date.parse(booked.until)
-    const rest = hasBegun ? { ...booked, from: now.toISOString() } : booked
-    await claimAtField(trx, { ...slot, booked: rest, holder, caseId, purpose: 'move' })
+    await claimAtField(trx, { ...slot, booked: restOf(had ?? slot.booked, now), holder, caseId, purpose: 'move' })
   }
+}
+
+/** What is left of a time. */
+function restOf(booked: Span, now: Date): Span {
+  const hasBegun = Date.parse(booked.from) < +now && +now < Date.parse(booked.until)
+  return hasBegun ? { ...booked, from: now.toISOString() } : booked
+}
+
+/** An entry that a form cannot pick, with the reason in words. */
+export interface Unavailable {
+  field: string
+  item: string
+  why: string
+}
+
+/** The entries that a form cannot pick for a case: those of others in its time, and those that its rules reject. */
+export async function unavailableFor(
+  { db, definitions, rules, clock }: Pick<CasesContext, 'db' | 'definitions' | 'rules' | 'clock'>,
+  row: CaseRow,
+  { key: form, schema }: FrozenForm,
+  words: ReturnType<typeof wordsOf>,
+): Promise<Unavailable[]> {
+  const { manifest } = await definitions.get(row.process_definition_id)
+  const fields = manifest.assigns?.filter((one) => one.form === form) ?? []
+  if (fields.length === 0) return []
+  return db.transaction().execute(async (trx) => {
+    const had = await spanOf(trx, row.id)
+    const taken = fields.map(async ({ item: field, from, until, code }) => {
+      const register = schema.properties?.[field.slice(1)]?.['x-register']
+      const booked = had ?? {
+        from: textAt(row.data, from.replace(CURRENT, '')),
+        until: textAt(row.data, until.replace(CURRENT, '')),
+      }
+      if (register === undefined || booked.from === undefined || booked.until === undefined) return []
+      const rest = restOf({ from: booked.from, until: booked.until }, clock())
+      const during = kept({ booked: rest, ...minutesAround(fields, field, row.facts) })
+      const ids = await itemIds(trx, register)
+      const occupied = await allocations(trx).occupied(ids, during, { caseId: row.id })
+      return [...new Set(occupied.map(({ item }) => item))].map((item) => ({ field, item, why: words.text(code) }))
+    })
+    const own = await rules.get(row.flow)?.unfit?.({ trx, form, caseId: row.id, current: row.data })
+    const unfit = own?.map(({ field, item, code, values }) => ({ field, item, why: words.text(code, values) })) ?? []
+    return [...(await Promise.all(taken)).flat(), ...unfit]
+  })
+}
+
+async function itemIds(trx: Transaction<DB>, register: string): Promise<string[]> {
+  const rows = await trx.selectFrom('register_item').select('id').where('register', '=', register).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The time for which a case has its entries; undefined if it has none. */

@@ -152,7 +152,7 @@ function answerOf(outcome: Outcome, always: readonly string[], filled: FormValue
 }
 
 function Bar({
-  of: { task, case: of, draft, earlierDesks },
+  of: { task, case: of, draft, earlierDesks, unavailable },
   form,
   fixed,
   outcome: first,
@@ -232,6 +232,7 @@ function Bar({
           <SchemaForm
             ref={recorded}
             of={about}
+            unavailable={unavailable}
             form={{ ...form, schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []) }}
             value={value}
             onChange={typing.type}
@@ -251,6 +252,7 @@ function Bar({
             <SchemaForm
               ref={asked}
               of={about}
+              unavailable={unavailable}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
               autoFocus
               form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.demands) }}
