@@ -63,6 +63,7 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
   await expectAccessible(page)
   await phone.picture('reassign')
   await dialog.getByRole('button', { name: 'Change vehicle or driver' }).click()
+  await dialog.waitFor({ state: 'hidden' })
   await reads(page, /WP ND-5517/)
   await reads(page, 'The van broke down')
   await phone.picture('reassigned')

@@ -30,7 +30,9 @@ export default function RegisterWidget(props: WidgetProps) {
   const offered = options
     .map((one) => {
       const why = barred.get(one.value)
-      return why === undefined ? one : { ...one, label: `${one.label}: ${why}`, disabled: true }
+      return why === undefined
+        ? one
+        : { ...one, label: <span className={css['barred']}>{`${one.label}: ${why}`}</span>, disabled: true }
     })
     .toSorted((a, b) => Number(barred.has(a.value)) - Number(barred.has(b.value)))
   return (
