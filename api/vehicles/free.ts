@@ -5,7 +5,7 @@ import { BusinessError } from '../platform/kernel/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, TRIPS, VEHICLES, restMinutes, vehiclesLicensed } from './trips.ts'
+import { CREW, TRIPS, VEHICLES, itemsInUse, restMinutes, vehiclesLicensed } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -91,16 +91,6 @@ function spanOf(begins: number, ends: number): Span {
 /** The first reason that applies; null if none does. */
 function firstOf<K extends string>(...reasons: readonly (readonly [K, boolean])[]): K | null {
   return reasons.find(([, applies]) => applies)?.[0] ?? null
-}
-
-async function itemsInUse(db: Kysely<DB>, register: string) {
-  return db
-    .selectFrom('register_item')
-    .select(['id', 'data'])
-    .where('register', '=', register)
-    .where('status', '=', 'Active')
-    .orderBy('title')
-    .execute()
 }
 
 /** The planned trips that include a span, by time. */

@@ -4,6 +4,8 @@ import { known } from '../platform/kernel/known.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import type { registers } from '../platform/records/registers/registers.ts'
 
 const RESERVATION = 'vehicles/vehicle-reservation'
 export const VEHICLES = 'vehicles/vehicle'
@@ -25,6 +27,55 @@ export function ridersOf(trip: JsonObject): Rider[] {
 export function isWithin(data: JsonObject, trip: JsonObject): boolean {
   const moment = (of: JsonObject, name: string) => Date.parse(String(of[name]))
   return moment(trip, 'from') <= moment(data, 'from') && moment(data, 'until') <= moment(trip, 'until')
+}
+
+/** The entries in use of a register. */
+export async function itemsInUse(db: Kysely<DB>, register: string) {
+  return db
+    .selectFrom('register_item')
+    .select(['id', 'data'])
+    .where('register', '=', register)
+    .where('status', '=', 'Active')
+    .orderBy('title')
+    .execute()
+}
+
+/** The fields of a trip that name what is assigned to it. */
+export const ASSIGNED = ['vehicle', 'driver', 'helper'] as const
+
+export interface Assigned {
+  vehicle: Entry
+  driver: Entry
+  helper: Entry | undefined
+}
+
+type Entries = Pick<ReturnType<typeof registers>, 'item'>
+
+export interface Entry {
+  id: string
+  title: string
+  data: JsonObject
+}
+
+/** The entries that a trip, or an answer, names. */
+export async function assignedTo(entries: Entries, of: JsonObject): Promise<Assigned> {
+  const helper = textAt(of, '/helper')
+  return {
+    vehicle: await entries.item(VEHICLES, known(textAt(of, '/vehicle'), 'the vehicle of the trip')),
+    driver: await entries.item(CREW, known(textAt(of, '/driver'), 'the driver of the trip')),
+    helper: helper === undefined ? undefined : await entries.item(CREW, helper),
+  }
+}
+
+/** What a reservation tells of the vehicle, the driver and the helper of its trip. */
+export function assignedFacts({ vehicle, driver, helper }: Assigned): JsonObject {
+  return {
+    vehicle: vehicle.title,
+    driver: driver.title,
+    driverNumber: driver.data['contact_no'] ?? null,
+    helper: helper?.title ?? null,
+    assigned: { vehicle: vehicle.id, driver: driver.id, helper: helper?.id ?? null },
+  }
 }
 
 /** The fields of a trip that are those of the reservation that leads it. */
@@ -108,6 +159,21 @@ export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: stri
         @> daterange(${first}::date, ${last}::date, '[]')) as kinds
     group by vehicle having count(*) = ${LICENCE_KINDS}`.execute(db)
   return new Set(rows.map(({ vehicle }) => vehicle))
+}
+
+/** Whether a vehicle has a later licence of the same kind in force. */
+export async function isRenewed(db: Kysely<DB>, { vehicle, kind, until }: JsonObject): Promise<boolean> {
+  const later = await db
+    .selectFrom('register_item')
+    .select('id')
+    .where('register', '=', LICENCES)
+    .where('status', '=', 'Active')
+    .where(sql`data ->> 'vehicle'`, '=', String(vehicle))
+    .where(sql`data ->> 'kind'`, '=', String(kind))
+    .where(sql`data ->> 'until'`, '>', String(until))
+    .limit(1)
+    .executeTakeFirst()
+  return later !== undefined
 }
 
 /** Kilometres before the next service of a vehicle from which the office is told, and the board shows it. */

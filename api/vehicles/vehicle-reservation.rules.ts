@@ -4,11 +4,22 @@ import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import { DAY_MS, HOUR_MS } from '../platform/kernel/units.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
-import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import type { DeskInput, RuleInput, Rules, Unfit, UnfitInput } from '../platform/model/deployed/rules.ts'
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
-import { CHARTS, TRIPS, isWithin, restMinutes, seatsLeft, vehiclesLicensed } from './trips.ts'
+import {
+  ASSIGNED,
+  CHARTS,
+  CREW,
+  TRIPS,
+  VEHICLES,
+  isWithin,
+  itemsInUse,
+  restMinutes,
+  seatsLeft,
+  vehiclesLicensed,
+} from './trips.ts'
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
@@ -25,6 +36,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
 }
 
 const rules: Rules = {
+  unfit,
   check({ data, now, before }) {
     const { from, hours } = spanOf(data)
     const isAsked = before === undefined || before['from'] !== data['from']
@@ -48,17 +60,25 @@ const rules: Rules = {
     'vehicles/transport-recommendation': { check: isSpecialAsSuch },
     'vehicles/waiting-recommendation': { check: isSpecialAsSuch },
     'vehicles/assignment': {
-      async check(input) {
+      check(input) {
         if (input.data['outcome'] === 'join') return mayJoin(input)
-        if (input.data['outcome'] !== 'assign') return []
-        const { data, trx } = input
-        const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
-        const driver = known(await findAnyItem(trx, String(data['driver'])), 'the driver')
-        if (data['helper'] === data['driver']) return [{ field: '/helper', code: 'vehicles.same-person' }]
-        return [...(await vehicleErrors(input, vehicle)), ...driverErrors(input, vehicle.data, driver.data)]
+        return input.data['outcome'] === 'assign' ? assignmentErrors({ ...input, trip: input.current }) : []
       },
     },
     'vehicles/running-chart': { check: chartErrors },
+  },
+  acts: {
+    reassign: {
+      async check(input) {
+        const { trx, data, caseId } = input
+        const { data: trip } = await tripLedBy(trx, caseId)
+        const isSame = ASSIGNED.every(
+          (name) => (textAt(data, `/${name}`) ?? null) === (textAt(trip, `/${name}`) ?? null),
+        )
+        if (isSame) return [{ field: '/vehicle', code: 'vehicles.nothing-changed' }]
+        return assignmentErrors({ ...input, trip })
+      },
+    },
   },
 }
 
@@ -82,10 +102,10 @@ function spanOf(data: Data): { from: number; hours: number } {
 }
 
 /** The first day of a trip in Colombo. */
-const firstDay = (current: Data) => dayInColombo(Date.parse(String(current['from'])))
+const firstDay = (trip: Data) => dayInColombo(Date.parse(String(trip['from'])))
 
 /** The last day of a trip in Colombo. */
-const lastDay = (current: Data) => dayInColombo(Date.parse(String(current['until'])))
+const lastDay = (trip: Data) => dayInColombo(Date.parse(String(trip['until'])))
 
 function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
   return data['outcome'] === 'recommend' && facts['special'] === true
@@ -93,25 +113,67 @@ function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
     : []
 }
 
-async function vehicleErrors(
-  { trx, current }: DeskInput,
-  { id, data }: { id: string; data: Data },
-): Promise<FieldError[]> {
-  const seats = Number(data['seats'])
-  if (seats < Number(current['passengers']))
-    return [{ field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }]
-  const last = lastDay(current)
-  const hiredUntil = textAt(data, '/hired_until')
-  if (hiredUntil !== undefined && hiredUntil < last) return [{ field: '/vehicle', code: 'vehicles.hire-over' }]
-  const licensed = await vehiclesLicensed(trx, firstDay(current), last)
-  return licensed.has(id) ? [] : [{ field: '/vehicle', code: 'vehicles.not-licensed' }]
+type Assignment = Pick<DeskInput, 'trx' | 'data'> & { trip: Data }
+
+/** What is wrong with a vehicle, driver and helper for a trip: its time and its passengers. */
+async function assignmentErrors({ trx, data, trip }: Assignment): Promise<FieldError[]> {
+  const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
+  const driver = known(await findAnyItem(trx, String(data['driver'])), 'the driver')
+  if (data['helper'] === data['driver']) return [{ field: '/helper', code: 'vehicles.same-person' }]
+  return [...(await vehicleErrors(trx, vehicle, trip)), ...driverErrors(vehicle.data, driver.data, trip)]
 }
 
-function driverErrors({ current }: DeskInput, vehicle: Data, driver: Data): FieldError[] {
+async function vehicleErrors(
+  trx: DeskInput['trx'],
+  { id, data }: { id: string; data: Data },
+  trip: Data,
+): Promise<FieldError[]> {
+  const why = vehicleUnfit({ id, data }, trip, await vehiclesLicensed(trx, firstDay(trip), lastDay(trip)))
+  return why ? [why] : []
+}
+
+/** Why a vehicle cannot make a trip; undefined if it can. */
+function vehicleUnfit(
+  { id, data }: { id: string; data: Data },
+  trip: Data,
+  licensed: ReadonlySet<string>,
+): FieldError | undefined {
+  const seats = Number(data['seats'])
+  if (seats < Number(trip['passengers']))
+    return { field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }
+  const hiredUntil = textAt(data, '/hired_until')
+  if (hiredUntil !== undefined && hiredUntil < lastDay(trip)) return { field: '/vehicle', code: 'vehicles.hire-over' }
+  return licensed.has(id) ? undefined : { field: '/vehicle', code: 'vehicles.not-licensed' }
+}
+
+/** What the transport head need not try: vehicles that cannot make the trip, and people who cannot drive it. */
+async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[]> {
+  const trip = form === 'vehicles/assignment' ? current : (await tripLedBy(trx, caseId)).data
+  const licensed = await vehiclesLicensed(trx, firstDay(trip), lastDay(trip))
+  const vehicles = (await itemsInUse(trx, VEHICLES)).flatMap((one) => {
+    const why = vehicleUnfit(one, trip, licensed)
+    return why ? [{ item: one.id, ...why }] : []
+  })
+  const drivers = (await itemsInUse(trx, CREW)).flatMap(({ id, data }) => {
+    if (data['duty'] !== 'driver') return [{ item: id, field: '/driver', code: 'vehicles.not-a-driver' }]
+    const valid = String(data['licence_until']) >= lastDay(trip)
+    return valid ? [] : [{ item: id, field: '/driver', code: 'vehicles.driver-not-licensed' }]
+  })
+  return [...vehicles, ...drivers]
+}
+
+function driverErrors(vehicle: Data, driver: Data, trip: Data): FieldError[] {
   if (driver['duty'] !== 'driver') return [{ field: '/driver', code: 'vehicles.not-a-driver' }]
   const covers = CLASSES[String(vehicle['kind'])]?.includes(String(driver['licence_class'])) ?? false
-  const valid = String(driver['licence_until']) >= lastDay(current)
+  const valid = String(driver['licence_until']) >= lastDay(trip)
   return covers && valid ? [] : [{ field: '/driver', code: 'vehicles.driver-not-licensed' }]
+}
+
+/** The trip that a reservation leads. */
+async function tripLedBy(trx: DeskInput['trx'], caseId: string) {
+  const { reference } = await getCaseRow(trx, caseId)
+  const trip = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
+  return known(await findAnyItem(trx, known(trip, `the trip of ${reference}`)), 'the trip')
 }
 
 /** A planned trip whose time includes that of the reservation, in which there is room. */
@@ -128,8 +190,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
 /** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
 async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
-  const tripId = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
-  const trip = known(await findAnyItem(trx, known(tripId, 'the trip')), 'the trip').data
+  const { data: trip } = await tripLedBy(trx, caseId)
   const driver = known(await findAnyItem(trx, String(trip['driver'])), 'the driver').data
   const employee = textAt(driver, '/employee')
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)

@@ -16,6 +16,7 @@ export const vehicleLicence = {
     over: 'endEvent_over',
     end: 'boundary_end',
     cancelled: 'endEvent_cancelled',
+    replaced: 'endEvent_replaced',
     expired: 'endEvent_expired',
   },
   messages: { end: 'message_end' },
@@ -24,6 +25,7 @@ export const vehicleLicence = {
     platformSendMail: 'platform.send-mail',
     vehiclesEndLicence: 'vehicles.end-licence',
     vehiclesEnterLicence: 'vehicles.enter-licence',
+    vehiclesFindRenewal: 'vehicles.find-renewal',
   },
   statuses: { status: { expired: 'expired', active: 'Active', cancel: 'cancel' } },
 } as const

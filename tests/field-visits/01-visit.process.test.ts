@@ -106,6 +106,7 @@ test('a head does not recommend their own visit; one that is returned near its d
   await approved(late)
   await clock.passes('P15D', late)
   await expectCase(late).toBe('Report Due')
+  await lecturer.task(late, desks.sendReport)
   await clock.passes('P15D', late)
   await expectMail(head).about('field-visits.mail.report-escalation', late)
   await clock.passes('P43D', late)

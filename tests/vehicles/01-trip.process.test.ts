@@ -99,6 +99,13 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
   await expectMail(lecturer).about('vehicles.mail.reserved', trip)
   expect(await tripOf(trip)).toMatchObject({ status: 'Planned', data: { vehicle: picked.vehicle, passengers: 6 } })
 
+  const { id: open } = await transport.task(same, desks.assign)
+  const whyNot = (await transport.get(`/api/tasks/${open}`)).unavailable
+  expect(whyNot).toContainEqual({
+    field: '/vehicle',
+    item: picked.vehicle,
+    why: expect.stringContaining('another trip'),
+  })
   // Half an hour is kept free before and after each trip.
   await expect(assign(same, picked)).rejects.toThrow('vehicle has another trip')
   const rosa = await entry('vehicle', 'ND-5517')
@@ -231,15 +238,14 @@ test('a trip is handed over only to one that has not begun, and one that is not 
   await clock.passes(`P${92 + LATER}D`, leader)
   await driver.decides(leader, 'not-made', { reason: 'The van broke down' }, desks.keepChart)
   await expectEnded(leader)
-  await expectMail(lecturer).about('vehicles.mail.trip-gone', early)
-  await clock.passes(`P${92 + LATER}D`, early)
-  await expectEnded(early)
-  await expectCase(early).toBe('cancel')
-  // A cancellation of what is cancelled already changes nothing.
-  await cancels(late, 'Not needed')
-  await transport.decides(late, 'accept')
-  await expectEnded(late)
-  await expectCase(late).toBe('accepted_cancelation')
+  for (const rider of [early, late]) {
+    await expectEnded(rider)
+    await expectCase(rider).toBe('cancel')
+    await expectMail(lecturer).about('vehicles.mail.trip-gone', rider)
+    const { items } = await lecturer.get('/api/mailbox')
+    const told = items.filter((mail: any) => mail.template === 'vehicles.mail.trip-gone' && mail.caseId === rider.id)
+    expect(told).toHaveLength(1)
+  }
 })
 
 test('a chart that is entered cannot be said to be of a trip that was not made', async () => {
@@ -294,6 +300,87 @@ test("a head's own request goes on to transport and the Registrar", async () => 
   await expectCase(trip).toBe('reserved_vehicle')
 })
 
+test('after the assignment the transport head changes vehicle and driver, and everybody concerned is told', async () => {
+  const [trip, rider, same] = await Promise.all([
+    recommended(at(37, '08:00'), at(37, '12:00'), { passengers: 4 }),
+    recommended(at(37, '09:00'), at(37, '11:00'), { passengers: 3 }),
+    recommended(at(37, '08:00'), at(37, '12:00')),
+  ])
+  const [picked, rizwan, premasiri] = await Promise.all([van(), entry('crew', 'Rizwan'), entry('crew', 'Premasiri')])
+  const [rosa, car, bus] = await Promise.all(['ND-5517', 'CAB-7781', 'NB-8120'].map((name) => entry('vehicle', name)))
+  await transport.decides(trip, 'assign', picked)
+  await expectMail(driver).about('vehicles.mail.crew-assigned', trip)
+  const { id: planned } = await until('the trip', () => tripOf(trip))
+  await transport.decides(rider, 'join', { trip: planned })
+  await transport.decides(same, 'assign', { vehicle: rosa, driver: rizwan })
+  await expectCase(rider).toBe('reserved_vehicle')
+  await expectCase(same).toBe('reserved_vehicle')
+
+  const reason = 'The van broke down'
+  const changes = (by: Person, of: Case, data: object) =>
+    by.send('POST', `/api/cases/${of.id}/acts/reassign`, { data: { ...picked, reason, ...data } })
+  const fieldsOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+  expect((await changes(lecturer, trip, { vehicle: bus })).status).toBe(403)
+  expect(fieldsOf(await changes(transport, trip, {}))).toEqual(['/vehicle vehicles.nothing-changed'])
+  // The passengers of those who go along count.
+  expect(fieldsOf(await changes(transport, trip, { vehicle: car }))).toEqual(['/vehicle vehicles.too-few-seats'])
+  expect(fieldsOf(await changes(transport, trip, { vehicle: rosa }))).toEqual(['/vehicle vehicles.vehicle-taken'])
+  expect(fieldsOf(await changes(transport, trip, { driver: rizwan }))).toEqual(['/driver vehicles.driver-taken'])
+  expect((await changes(transport, rider, { vehicle: bus })).status).toBe(409)
+  expect(await tripOf(trip)).toMatchObject({ data: picked })
+
+  // Before they choose, they see what they cannot choose, and why; what the trip has is none of it.
+  const { acts } = await transport.get(`/api/cases/${trip.id}`)
+  const { unavailable } = acts.find(({ name }: any) => name === 'reassign')
+  const barred = (item?: string) => unavailable.filter((one: any) => one.item === item).map((one: any) => one.field)
+  expect([rosa, car, rizwan, premasiri].map(barred)).toEqual([
+    ['/vehicle'],
+    ['/vehicle'],
+    ['/driver', '/helper'],
+    ['/driver'],
+  ])
+  expect([picked.vehicle, picked.driver, bus].map(barred)).toEqual([[], [], []])
+  expect((await lecturer.get(`/api/cases/${trip.id}`)).acts.map(({ name }: any) => name)).toEqual(['cancel'])
+
+  // The other trip lets its driver go, so that this one can have both.
+  const swap = { driver: await entry('crew', 'Sunil'), vehicle: rosa }
+  expect(fieldsOf(await changes(transport, same, swap))).toEqual(['/driver vehicles.driver-taken'])
+  await cancels(same, 'Postponed')
+  await transport.decides(same, 'accept')
+  await expectEnded(same)
+  const becomes = { vehicle: rosa, driver: rizwan, helper: premasiri }
+  expect((await changes(transport, trip, becomes)).status).toBe(200)
+  await until('the other vehicle', async () => (await tripOf(trip)).data.vehicle === rosa)
+  expect(await tripOf(trip)).toMatchObject({ id: planned, status: 'Planned', data: becomes })
+  const told = { vehicle: expect.stringContaining('ND-5517'), driver: 'Mohamed Rizwan', helper: 'K. Premasiri' }
+  for (const one of [trip, rider]) {
+    const { body } = await expectMail(lecturer).about('vehicles.mail.trip-changed', one)
+    expect(body).toMatch(/ND-5517.*Mohamed Rizwan/)
+    expect(body).toContain(reason)
+    expect((await lecturer.get(`/api/cases/${one.id}`)).facts).toMatchObject(told)
+  }
+  await expectMail(driver).about('vehicles.mail.crew-released', trip)
+  await expectMail(other).about('vehicles.mail.crew-assigned', trip)
+  // Van and driver are free, the others are taken.
+  const next = await recommended(at(37, '08:00'), at(37, '12:00'))
+  await expect(transport.decides(next, 'assign', { vehicle: rosa, driver: picked.driver })).rejects.toThrow('/vehicle')
+  await transport.decides(next, 'assign', picked)
+  await expectCase(next).toBe('reserved_vehicle')
+
+  // Once the trip has begun it can still be changed, until its chart is entered.
+  await clock.passes(`P${38 + LATER}D`, trip)
+  await other.task(trip, desks.keepChart)
+  expect((await changes(transport, trip, { ...becomes, vehicle: bus })).status).toBe(200)
+  await until('the bus', async () => (await tripOf(trip)).data.vehicle === bus)
+  const meter = await meterOf('NB-8120')
+  const chart = { meter_out: meter, meter_in: meter + 40, left_at: at(37, '08:00'), back_at: at(37, '12:05') }
+  await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
+  await other.decides(trip, 'made', chart, desks.keepChart)
+  await lecturer.task(trip, desks.sign)
+  expect((await changes(transport, trip, becomes)).status).toBe(409)
+  expect(await meterOf('NB-8120')).toBe(meter + 40)
+})
+
 test('the office finds what is free, what can be joined, and the day on the board', async () => {
   const trip = await recommended(at(80, '08:00'), at(80, '12:00'))
   await transport.decides(trip, 'assign', await van())
@@ -319,7 +406,9 @@ test('the office finds what is free, what can be joined, and the day on the boar
 })
 
 test('costs per kilometre and fuel that stands out are reports of the office', async () => {
-  expect((await lecturer.send('GET', '/api/reports/vehicles/costs')).status).toBe(404)
+  // The Bursar does not read what a hired vehicle costs per kilometre, so neither do they read what follows from it.
+  for (const stranger of [lecturer, await as('bursar')])
+    expect((await stranger.send('GET', '/api/reports/vehicles/costs')).status).toBe(404)
   const costs = await transport.get('/api/reports/vehicles/costs')
   const hired = costs.rows.find((row: any) => row.vehicle.includes('PK-9024'))
   expect(hired).toMatchObject({ kilometres: 190, hire: 190 * 18500, perKm: 18500 })
@@ -344,4 +433,30 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await changes(driver, 'fueling', { station: 'Elsewhere' })).toBe(403)
   expect(await changes(transport, 'fueling', { station: 'Elsewhere' })).toBe(200)
   expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
+})
+
+test('maintenance is approved with the quotations that its kind needs, and done only after that', async () => {
+  const path = '/api/registers/vehicles/maintenance/items'
+  const quotation = (supplier: string) => ({ supplier, amount: 2_000_000 })
+  const about = { vehicle: await entry('vehicle', 'PK-9024'), kind: await entry('maintenance-kind', 'Tyres') }
+  const data = { ...about, reported_on: day(0), fault: 'Two worn tyres', chosen: 'DSI', cost: 2_000_000 }
+  const done = { done_on: day(0), voucher_no: 'PV-2026-000077' }
+  const two = { ...data, quotations: ['DSI', 'Tyre House'].map(quotation) }
+  const codesOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+  expect(codesOf(await assistant.send('POST', path, { data: { ...two, ...done } }))).toEqual([
+    '/done_on platform.not-certified-yet',
+  ])
+  const { id } = await assistant.ok('POST', path, { data: two })
+  const approves = () => transport.send('POST', `${path}/${id}/status`, { status: 'Approved' })
+  expect(codesOf(await approves())).toEqual(['/quotations platform.too-few-rows'])
+  const puts = async (patch: object) => {
+    const { version } = await assistant.get(`${path}/${id}`)
+    return assistant.send('PUT', `${path}/${id}`, { data: patch }, { 'if-match': `"${version}"` })
+  }
+  const three = { ...data, quotations: ['DSI', 'Tyre House', 'Lanka Tyres'].map(quotation) }
+  expect((await puts(three)).status).toBe(200)
+  expect(codesOf(await puts({ ...three, ...done }))).toEqual(['/done_on platform.not-certified-yet'])
+  expect((await approves()).status).toBe(200)
+  expect((await puts({ ...three, ...done })).status).toBe(200)
+  expect(await transport.get(`${path}/${id}`)).toMatchObject({ status: 'Approved', data: done })
 })

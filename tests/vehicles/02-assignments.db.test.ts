@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import type { Manifest } from '../../api/platform/model/definitions/manifest.ts'
+import { getCaseRow } from '../../api/platform/work/rows/cases.ts'
 import { addSubmission, endSubmission } from '../../api/platform/work/rows/submissions.ts'
-import { assignPicked } from '../../api/platform/work/tasks/assign.ts'
+import { claimPicked } from '../../api/platform/work/cases/picked.ts'
 import manifest from '../../forms/vehicles/vehicle-reservation.flow.json' with { type: 'json' }
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
@@ -99,7 +100,8 @@ test('desks that decide at once never assign a vehicle or a driver twice, and an
           by: holder,
           actedAs: null,
         })
-        await assignPicked(trx, { assigns } as Manifest, { caseId, form: FORM, answer, submissionId: id })
+        const row = await getCaseRow(trx, caseId)
+        await claimPicked(trx, { assigns } as Manifest, { row, form: FORM, data: answer, submissionId: id })
         return id
       })
       if (isVoid) await endSubmission(database.db, submissionId, 'void', 'undone')

@@ -9,7 +9,7 @@ import { until } from '../platform/kit/poll.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW } = vehicleLicence
-const [FIRST, SECOND] = [randomUUID().slice(0, 8), randomUUID().slice(0, 8)]
+const [FIRST, SECOND, THIRD] = [1, 2, 3].map(() => randomUUID().slice(0, 8)) as [string, string, string]
 const LICENCES = '/api/registers/vehicles/licence/items'
 
 async function aLicence(by: Person, number: string, days: number) {
@@ -31,6 +31,15 @@ test('a licence is in force once somebody else has checked it, until its last da
   expect(await entryOf(FIRST)).toMatchObject({ status: 'Active' })
   await clock.passes('P336D', kept)
   await expectMail(assistant).about('vehicles.mail.licence-soon', kept)
+  const earlier = await assistant.submit(FLOW, await aLicence(assistant, THIRD, 200))
+  await head.decides(earlier, 'valid')
+  await expectCase(earlier).toBe('Active')
+  await clock.passes('P201D', earlier)
+  await clock.passes('P201D', earlier)
+  await expectEnded(earlier)
+  const { items: mails } = await assistant.get('/api/mailbox')
+  const told = mails.filter(({ caseId }: any) => caseId === earlier.id).map(({ template }: any) => template)
+  expect(told).toEqual(['vehicles.mail.licence-active'])
   await clock.passes('P366D', kept)
   await expectEnded(kept)
   await expectCase(kept).toBe('expired')

@@ -16,8 +16,8 @@ afterAll(() => visitors?.close())
 
 const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 
-/** A trip to Ratmalana with the van and its driver, which has begun. */
-async function underWay(): Promise<{ trip: Case; on: string; meter: number; crew: string }> {
+/** A trip to Ratmalana with the van and its driver. */
+async function assigned(): Promise<{ trip: Case; on: string; meter: number; crew: string; away: number }> {
   const [lecturer, head, assistant, registrar, transport] = await Promise.all([
     as('lecturer.perera'),
     as('hod.western-music'),
@@ -42,12 +42,40 @@ async function underWay(): Promise<{ trip: Case; on: string; meter: number; crew
   await registrar.decides(trip, 'approve')
   await transport.decides(trip, 'assign', { vehicle: van.id, driver: crew }, desks.assign)
   await expectCase(trip).toBe('reserved_vehicle')
-  await clock.passes(`P${away + 1}D`, trip)
-  return { trip, on, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter }
+  return { trip, on, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
 }
 
+test('on a phone, the transport head sees which vehicles cannot come and why, and sends another one', async () => {
+  const { trip } = await assigned()
+  const phone = await visitors.arrives({ width: NARROW })
+  const { page } = phone
+  await phone.signsIn('transport.head', `/cases/${trip.id}`)
+  await page.getByRole('button', { name: 'Change vehicle or driver' }).click()
+  const dialog = page.getByRole('dialog')
+  await reads(page, 'Sunil Rathnayake')
+  await dialog.getByRole('combobox', { name: 'Vehicle' }).fill('CAB')
+  await reads(page, /CAB-7781.*Seats left: 4/)
+  await phone.picture('reassign-vehicles')
+  await dialog.getByRole('combobox', { name: 'Vehicle' }).fill('ND-5517')
+  await page.locator('.ant-select-item-option:visible', { hasText: 'ND-5517' }).first().click()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('The van broke down')
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('reassign')
+  await dialog.getByRole('button', { name: 'Change vehicle or driver' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await reads(page, /WP ND-5517/)
+  await reads(page, 'The van broke down')
+  await phone.picture('reassigned')
+  expect(phone.troubles()).toEqual([])
+  await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
+  await (await as('transport.head')).decides(trip, 'accept')
+  await expectEnded(trip)
+})
+
 test('on their phones, the driver keeps the running chart, and who travelled signs it', async () => {
-  const { trip, on, meter, crew } = await underWay()
+  const { trip, on, meter, crew, away } = await assigned()
+  await clock.passes(`P${away + 1}D`, trip)
   const driver = await as('driver.sunil')
   const { id } = await driver.task(trip, desks.keepChart)
   const phone = await visitors.arrives({ width: NARROW })

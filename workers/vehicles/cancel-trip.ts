@@ -1,7 +1,10 @@
 import Type from 'typebox'
-import { TRIPS, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
+import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
+import { TRIPS, assignedTo, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
 import { known } from '../../api/platform/kernel/known.ts'
+import { listOpenElements } from '../../api/platform/work/rows/case-record.ts'
 import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { addCommand } from '../../api/platform/work/rows/commands.ts'
 import { type WorkerContext, worker } from '../platform/worker.ts'
 
 /**
@@ -32,20 +35,40 @@ export default worker({
         return {}
       }
       await registers.setStatus(trip, 'Cancelled', by)
-      for (const rider of riders)
-        await context.mail.send({ to: rider.requesterId, template: 'vehicles.mail.trip-gone', caseId: rider.id })
+      const assigned = await assignedTo(registers, trip.data)
+      const about = { caseId: id, trip, vehicle: assigned.vehicle.title }
+      await tellCrew(context, 'vehicles.mail.crew-released', crewOf(assigned), about)
+      await tellRiders(context, riders)
     }
     if (trip?.status !== 'Made') await allocations.release(id)
     return {}
   },
 })
 
+/**
+ * Ends the reservations that wait to go along, which tells their requesters. Who has asked for a cancellation learns it
+ * with the decision, or at the begin; who is on the way already, by mail.
+ */
+async function tellRiders({ trx, mail }: Context, riders: Riders): Promise<void> {
+  for (const { id: caseId, state, requesterId } of riders) {
+    if (state !== 'running') await mail.send({ to: requesterId, template: 'vehicles.mail.trip-gone', caseId })
+    else if ((await listOpenElements(trx, caseId)).includes('subProcess_before'))
+      await addCommand(trx, {
+        kind: 'correlate',
+        payload: { message: 'message_tripGone', variables: {} },
+        caseId,
+        actingUser: requesterId,
+        lane: 'bulk',
+      })
+  }
+}
+
 type Context = WorkerContext<unknown>
 type Riders = Awaited<ReturnType<typeof holdRiders>>
 
 /** Lets the first of those who go along lead the trip, which from then on begins and ends with those who are left. */
 async function leadOn(
-  { trx, registers, mail, submission, case: { id } }: Context,
+  { trx, allocations, registers, mail, submission, case: { id } }: Context,
   {
     trip,
     next,
@@ -64,6 +87,8 @@ async function leadOn(
     },
     by,
   )
+  // A change that nobody has entered yet is void.
+  await allocations.dropMove(id)
   await handTripOver(trx, id, next.id)
   for (const rider of riders) {
     const takenAlong = rider === next ? null : next.reference

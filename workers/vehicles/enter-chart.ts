@@ -23,14 +23,15 @@ export default worker({
     const trip = await registers.lock(TRIPS, known(tripId, `the trip of ${reference}`))
     const { outcome: _, reason: __, ...read } = kept.data
     const { vehicle: vehicleId, driver, route, cost_centre } = trip.data
-    const chart = { case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read }
+    const kilometres = Number(read['meter_in']) - Number(read['meter_out'])
+    const chart = { case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read, kilometres }
     const earlier = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
     const before = earlier === undefined ? undefined : await registers.lock(CHARTS, earlier)
     if (before === undefined) await registers.create(CHARTS, chart, kept.by, { status: 'Entered' })
     // One that the office cancelled stays as it is.
     else if (before.status === 'Entered') await registers.change(before, { ...LEFT_OUT, ...chart }, kept.by)
     const vehicle = await registers.lock(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
-    const [out, back] = [Number(kept.data['meter_out']), Number(kept.data['meter_in'])]
+    const back = Number(kept.data['meter_in'])
     const meter = Number(vehicle.data['meter'])
     const isKept = before === undefined || before.status === 'Entered'
     const reset = before?.data['meter_in'] === meter ? await meterOfCharts(trx, vehicle.id) : null
@@ -46,7 +47,7 @@ export default worker({
         caseId: id,
       })
     if (trip.status === 'Planned') await registers.setStatus(trip, 'Made', kept.by)
-    await facts({ kilometresDriven: back - out })
+    await facts({ kilometresDriven: kilometres })
     return {}
   },
 })

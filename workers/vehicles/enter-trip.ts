@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { CREW, TRIPS, VEHICLES, isWithin, ledBy, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
+import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
+import { TRIPS, assignedFacts, assignedTo, isWithin, ledBy, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -24,19 +25,14 @@ export default worker({
 
 type Context = WorkerContext<unknown>
 type Picked = Context['submissions'][number]
-type Entry = Awaited<ReturnType<Context['registers']['item']>>
 
-async function makeTrip(
-  { allocations, registers, facts, submission, case: { id, reference } }: Context,
-  { data, by }: Picked,
-) {
-  const wanted = (name: string) => known(textAt(data, `/${name}`), `the ${name} of the trip`)
+async function makeTrip(context: Context, { data, by }: Picked) {
+  const { allocations, registers, facts, submission } = context
+  const { id, reference } = context.case
   if ((await allocations.confirm(id)) === 0) throw new Error('the case has neither vehicle nor driver')
-  const vehicle = await registers.item(VEHICLES, wanted('vehicle'))
-  const driver = await registers.item(CREW, wanted('driver'))
-  const helperId = textAt(data, '/helper')
-  const helper = helperId === undefined ? undefined : await registers.item(CREW, helperId)
-  await registers.create(
+  const assigned = await assignedTo(registers, data)
+  const { vehicle, driver, helper } = assigned
+  const trip = await registers.create(
     TRIPS,
     {
       ...ledBy(reference, submission),
@@ -48,11 +44,8 @@ async function makeTrip(
     by,
     { status: 'Planned' },
   )
-  await facts({
-    ...givenOf(vehicle, driver),
-    helper: helper?.title ?? null,
-    takenAlong: null,
-  })
+  await facts({ ...assignedFacts(assigned), takenAlong: null })
+  await tellCrew(context, 'vehicles.mail.crew-assigned', crewOf(assigned), { caseId: id, trip, vehicle: vehicle.title })
 }
 
 async function goAlong({ trx, registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
@@ -69,16 +62,8 @@ async function goAlong({ trx, registers, facts, submission, case: { reference } 
     },
     by,
   )
-  const vehicle = await registers.item(VEHICLES, known(textAt(trip.data, '/vehicle'), 'the vehicle of the trip'))
-  const driver = await registers.item(CREW, known(textAt(trip.data, '/driver'), 'the driver of the trip'))
   await facts({
-    ...givenOf(vehicle, driver),
-    helper: null,
+    ...assignedFacts(await assignedTo(registers, trip.data)),
     takenAlong: trip.data['case_reference'] ?? null,
   })
-}
-
-/** What a requester is told of the vehicle and the driver. */
-function givenOf(vehicle: Entry, driver: Entry) {
-  return { vehicle: vehicle.title, driver: driver.title, driverNumber: driver.data['contact_no'] ?? null }
 }

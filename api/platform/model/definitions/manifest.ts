@@ -27,6 +27,8 @@ export interface Manifest {
   startPage?: string
   /** Roles, or `*` for all signed-in people. */
   startedBy: string[]
+  /** The field whose entries the requester starts it for, with a role of `startedBy` held at their units. */
+  startedAt?: StartedAt
   /** Roles that see every case of this flow; `Role@kind` only those of their own unit. */
   seenBy: string[]
   /** Per status list, the state of a new case. */
@@ -58,7 +60,7 @@ export interface Manifest {
   question?: Record<string, string>
   /** Slots that a submission claims. */
   allocations?: ManifestAllocation[]
-  /** Entries that desks pick late, each free for the time of the case. */
+  /** Entries that desks and acts pick late, each free for the time of the case. */
   assigns?: DeskAllocation[]
   /** Variables that the flow's rules derive from a submission. */
   derives?: string[]
@@ -126,6 +128,12 @@ export interface Manifest {
   entries?: { item: string; by: string[]; mail: string }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
+}
+
+/** `item` is a field that names an entry; a `*` stands for every row of a list. `code` is the error of one elsewhere. */
+export interface StartedAt {
+  item: string
+  code: string
 }
 
 /** What the requester's entry has to meet. */
@@ -257,7 +265,10 @@ export interface ManifestAllocation {
   code: string
 }
 
-/** An entry that a desk's answer picks for the case; nobody else can have it in that time. */
+/**
+ * An entry that an answer at a desk picks for the case; nobody else can have it in that time. What an act picks replaces
+ * what the case has.
+ */
 export interface DeskAllocation extends ManifestAllocation {
   /** Key of the form; its field `item` names the entry, and an answer without it picks none. */
   form: string
@@ -281,6 +292,15 @@ export interface Act {
   allocations?: ManifestAllocation[]
   /** Who else may perform it: roles, or `group:<permission group>`. */
   by?: string[]
+  /** Only these perform it, never the requester. */
+  only?: true
+  /** Facts of the case: once one of them has a value, nobody can perform it. */
+  unless?: string[]
+}
+
+/** Whether an act takes slots that replace those of the case. */
+export function movesSlots({ assigns = [] }: Pick<Manifest, 'assigns'>, { allocations = [], form }: Act): boolean {
+  return allocations.length > 0 || assigns.some((one) => one.form === form)
 }
 
 /** The keys of `scope`: `name:kind` names a unit of a kind, `kind` is its own name. */

@@ -28,6 +28,10 @@ export interface RegisterDefinition {
    * then.
    */
   certified?: string[]
+  /** Fields that nobody fills in before it is certified. */
+  onceCertified?: string[]
+  /** List → lookup of a number: it has at least as many rows when it is certified. */
+  certifiedWith?: Record<string, string>
   /** Of bank accounts: the field with the first number of the cheque book in use. */
   cheques?: string
   /**
@@ -166,6 +170,8 @@ export interface ExpiryOfEntry {
   tell: string[]
   /** Prefix of the text keys of the mail, with {{title}} and {{until}}. */
   mail: string
+  /** An entry in use that has the same values in these fields and ends later replaces it: nobody is reminded of it. */
+  replacedBy?: string[]
 }
 
 /** How the entries of a register are printed, and what `/verify` says of them. Fields are pointers into the data. */

@@ -88,6 +88,19 @@ export interface SlotPlan {
   lentCode?: string
 }
 
+/** A form of `assigns` that somebody is about to fill in for a case. */
+export interface UnfitInput {
+  trx: Transaction<DB>
+  form: string
+  caseId: string
+  current: JsonObject
+}
+
+/** An entry that a field cannot pick. */
+export interface Unfit extends FieldError {
+  item: string
+}
+
 /** An alternative that is free: the same entry at another time, or another one. */
 export interface Alternative {
   resource: { id: string; title: string }
@@ -108,6 +121,8 @@ export interface Rules {
   slots?(input: RuleInput): SlotPlan | Promise<SlotPlan>
   /** Answers as `check` and the slots would, for a form in which only the slot's fields need to be filled. */
   available?(input: RuleInput): Promise<Availability>
+  /** Entries that a form of `assigns` cannot pick, besides those that are taken: each with its field and the reason. */
+  unfit?(input: UnfitInput): Promise<Unfit[]>
   /** Which people of a batch get no case, by their entry, with the reason (an error code). */
   leftOut?(input: { trx: Transaction<DB>; records: readonly string[] }): Promise<ReadonlyMap<string, string>>
   /**

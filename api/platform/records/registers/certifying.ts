@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { BusinessError } from '../../kernel/errors.ts'
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
+import { lookUp } from '../../model/definitions/named.ts'
 import { known } from '../../kernel/known.ts'
 
 interface Stored {
@@ -42,6 +43,38 @@ export async function certifiedStatus(
   if (certifies && (await lastChangedBy(trx, current.id, certified)) === by)
     throw new BusinessError('platform.certified-by-changer')
   return status
+}
+
+/** What keeps an entry from being written so: fields that are filled in too early, and lists too short to certify it. */
+export async function uncertified(
+  trx: Transaction<DB>,
+  { certified, statuses, onceCertified = [], certifiedWith = {} }: RegisterDefinition,
+  after: Pick<Stored, 'status' | 'data'>,
+  before?: Stored,
+): Promise<(FieldError & { index: number })[]> {
+  if (!certified) return []
+  const { status, data } = after
+  if (status === statuses[1]) {
+    const filled = onceCertified.filter((field) => (at(data, field) ?? null) !== (at(before?.data, field) ?? null))
+    return filled
+      .filter((field) => at(data, field) !== undefined)
+      .map((field) => ({ index: 0, field, code: 'platform.not-certified-yet' }))
+  }
+  if (status !== statuses[0] || before?.status !== statuses[1]) return []
+  const find = (id: string) =>
+    trx
+      .selectFrom('register_item')
+      .select(['id', 'title', 'status', 'version', 'data'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+  const lists = Object.entries(certifiedWith).map(async ([field, lookup]) => {
+    const rows = at(data, field)
+    const least = Number((await lookUp(lookup, data, find)) ?? 0)
+    return (Array.isArray(rows) ? rows.length : 0) < least
+      ? [{ index: 0, field, code: 'platform.too-few-rows', values: { least } }]
+      : []
+  })
+  return (await Promise.all(lists)).flat()
 }
 
 /** Who created the entry, or last changed one of these fields. */

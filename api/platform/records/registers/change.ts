@@ -4,7 +4,7 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { at, inUse } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
-import { certifiedStatus } from './certifying.ts'
+import { certifiedStatus, uncertified } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { disagreeingFields, frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
@@ -77,6 +77,7 @@ async function write(
     ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
   )
   refuseWrong(wrong)
+  if (by !== null) refuseWrong(await uncertified(trx, definition, { data, status }, current))
   refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
   refuseWrong(await disagreeingFields(trx, id, data))
   const row = await trx

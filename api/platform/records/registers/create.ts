@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { keepBooks } from './books.ts'
-import { beginningStatus } from './certifying.ts'
+import { beginningStatus, uncertified } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, itemOf, titleOf } from './item.ts'
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
@@ -56,6 +56,8 @@ async function insert(
   }))
   const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
   refuse(await wrongWith(context, definition, register, drafts))
+  for (const [index, one] of by === null ? [] : drafts.entries())
+    refuse((await uncertified(trx, definition, one)).map((error) => ({ ...error, index })))
   const wanted = drafts.map((one) => ({
     ...one,
     title: titleOf(definition, one.data),

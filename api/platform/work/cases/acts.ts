@@ -4,7 +4,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definition, Definitions, FrozenForm } from '../../model/deployed/definitions.ts'
-import type { Act, Manifest } from '../../model/definitions/manifest.ts'
+import { type Act, type Manifest, movesSlots } from '../../model/definitions/manifest.ts'
 import type { ActInput } from '../../model/deployed/rules.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
@@ -17,6 +17,7 @@ import { refreshInbox } from '../rows/inbox.ts'
 import { addCommand } from '../rows/commands.ts'
 import type { CasesContext } from './context.ts'
 import { claimSlot } from '../allocations/slots.ts'
+import { movePicked } from './picked.ts'
 
 /** The part of a case that decides which messages it can receive. */
 export type ActingRow = Pick<CaseRow, 'id' | 'state' | 'withdrawn_at' | 'process_definition_id'>
@@ -82,11 +83,12 @@ export function withdrawsAs({ withdrawnBy }: Manifest, person: Person): string |
 export async function openActs(
   { definitions }: ActsContext,
   on: Kysely<DB>,
-  row: ActingRow & Pick<CaseRow, 'requester_id'>,
+  row: ActingRow & Pick<CaseRow, 'requester_id' | 'facts'>,
   person?: Person,
 ): Promise<Act[]> {
   const definition = await definitions.get(row.process_definition_id)
-  const all = definition.manifest.acts ?? []
+  const isOver = ({ unless = [] }: Act) => unless.some((fact) => (row.facts[fact] ?? null) !== null)
+  const all = (definition.manifest.acts ?? []).filter((act) => !isOver(act))
   const acts = person ? all.filter((act) => actsAs(row, act, person) !== undefined) : all
   if (acts.length === 0) return []
   const elements = await listOpenElements(on, row.id)
@@ -95,8 +97,9 @@ export async function openActs(
 }
 
 /** By what right somebody may perform an act; undefined if they may not. */
-function actsAs({ requester_id: requester }: Pick<CaseRow, 'requester_id'>, { by }: Act, person: Person) {
-  return requester === person.id ? (person.through ?? null) : by && admits(person, by)
+function actsAs({ requester_id: requester }: Pick<CaseRow, 'requester_id'>, { by, only }: Act, person: Person) {
+  if (requester === person.id) return only ? undefined : (person.through ?? null)
+  return by && admits(person, by)
 }
 
 /** The act of that name, with the person's right to it, after its form is checked. */
@@ -127,10 +130,10 @@ export async function performAct(
   id: string,
   { act, form, data, by, actedAs }: Asked,
 ): Promise<string> {
-  const row = await lockForAct(context, trx, id, act)
-  const { manifest } = await context.definitions.get(row.process_definition_id)
+  const { row, manifest } = await lockForAct(context, trx, id, act)
   const now = context.clock()
   const { facts, current, derived } = await askRules(context, trx, row, { act, form, data, now })
+  await movePicked(trx, manifest, { row, form: form.key, data, now })
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId: id,
     formKey: form.key,
@@ -182,9 +185,10 @@ async function lockForAct(context: ActsContext, trx: Transaction<DB>, id: string
   if (!(await openActs(context, trx, row)).some(({ name }) => name === act.name))
     throw new BusinessError('platform.act-not-possible')
   // Another move is being decided, and the feed has not reported yet that the case has moved on.
-  if (act.allocations?.length && (await caseHasSlots(trx, id, 'move')))
+  const { manifest } = await context.definitions.get(row.process_definition_id)
+  if (movesSlots(manifest, act) && (await caseHasSlots(trx, id, 'move')))
     throw new BusinessError('platform.act-not-possible')
-  return row
+  return { row, manifest }
 }
 
 /**

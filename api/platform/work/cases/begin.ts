@@ -20,6 +20,7 @@ import {
   refuseClosed,
   refuseLate,
   soleKeyOf,
+  startedElsewhere,
 } from './requester.ts'
 import type { NamedItems } from '../../model/definitions/named.ts'
 import {
@@ -144,7 +145,9 @@ async function checkBeginning(
   const { manifest } = definition
   const now = clock()
   const { registers } = library
-  const items = await itemsAsked(trx, { manifest, schema: form.schema, data: sent, requesterId, registers })
+  const asked = { manifest, schema: form.schema, data: sent, requesterId, registers }
+  const items = await itemsAsked(trx, asked)
+  if (guest === undefined) refuse(await startedElsewhere(trx, asked, items))
   const data = answersAsked(form.schema, sent, items, { open: batch !== undefined })
   if (batch === undefined) refuseClosed(manifest, data, items, now)
   await refuseUnanswerable(trx, manifest, data, now)

@@ -20,7 +20,7 @@ import {
   subjectOf,
   variablesOf,
 } from './routing.ts'
-import { claimedBy, itemsAsked, refuseExcepted, refuseNoLonger, soleKeyOf } from './requester.ts'
+import { claimedBy, itemsAsked, refuseExcepted, refuseNoLonger, soleKeyOf, startedElsewhere } from './requester.ts'
 import { writeRun } from './run.ts'
 import { answersAsked, refuse, refuseItems, ruleRequester, slotsWanted, versionsOf } from './sent.ts'
 import { caseHasSlots, getCaseContent, lockCase, saveCaseContent } from '../rows/cases.ts'
@@ -110,6 +110,7 @@ export async function correctCase(
   const { registers } = library
   const asked = { manifest, schema: form.schema, data: sent, requesterId: row.requester_id, registers }
   const items = await itemsAsked(trx, asked)
+  refuse(await startedElsewhere(trx, asked, items))
   const data = answersAsked(form.schema, sent, items)
   const own = rules.get(row.flow)
   const requester = await ruleRequester(trx, row.requester_id)

@@ -14,6 +14,7 @@ import { confidentialDesks, withoutConfidential } from './confidential.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
 import { mayHaveDocument } from './look-up.ts'
 import { noteSensitiveRead } from './sensitive-reads.ts'
+import { unavailableFor } from './picked.ts'
 import { shownOf } from './shown.ts'
 import { type CaseView, type SubmissionView, caseSummary } from './view.ts'
 import { rightToSee } from './visibility.ts'
@@ -112,19 +113,25 @@ function sentView(one: Awaited<ReturnType<typeof listSubmissions>>[number], mani
 
 /** The acts that are open now, for the requester. */
 async function actViews(
-  { definitions }: CasesContext,
+  context: CasesContext,
   row: CaseRow,
   open: readonly Act[],
   words: Words,
 ): Promise<CaseView['acts']> {
-  const { forms } = await definitions.get(row.process_definition_id)
-  return open.map((one) => ({
-    name: one.name,
-    title: words.text(one.title),
-    confirm: one.confirm === undefined ? null : words.text(one.confirm),
-    form: one.form,
-    formHash: known(forms[one.form], 'the form of an act'),
-  }))
+  const { forms } = await context.definitions.get(row.process_definition_id)
+  const views = open.map(async (one) => {
+    const formHash = known(forms[one.form], 'the form of an act')
+    const form = { ...(await context.definitions.form(formHash)), key: one.form }
+    return {
+      name: one.name,
+      title: words.text(one.title),
+      confirm: one.confirm === undefined ? null : words.text(one.confirm),
+      form: one.form,
+      formHash,
+      unavailable: await unavailableFor(context, row, form, words),
+    }
+  })
+  return Promise.all(views)
 }
 
 function questionView(one: QuestionRow, { flow }: CaseRow, words: Words): CaseView['questions'][number] {

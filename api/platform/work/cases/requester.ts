@@ -5,16 +5,26 @@ import { known } from '../../kernel/known.ts'
 import { dayAway, dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Variables } from '../../kernel/engine/port.ts'
-import { BusinessError } from '../../kernel/errors.ts'
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
 import { type Manifest, REQUESTER, type RequesterRecord } from '../../model/definitions/manifest.ts'
 import type { Library } from '../../model/library/library.ts'
-import { findOwnEntry } from '../../people/identity/accounts.ts'
+import { readUnits } from '../../people/access/units.ts'
+import { findOwnEntry, getPerson } from '../../people/identity/accounts.ts'
+import { admits } from '../../people/persons/person.ts'
 import { type FieldSchema, type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
-import { type FindItem, type NamedItem, type NamedItems, resolve, valueAt } from '../../model/definitions/named.ts'
+import {
+  type FindItem,
+  type NamedItem,
+  type NamedItems,
+  referencesOf,
+  resolve,
+  valueAt,
+} from '../../model/definitions/named.ts'
 import { type ExceptionsAsked, exceptingEntry } from './excepted.ts'
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
+import { placeOf } from '../registers/places.ts'
 
 /** The key of every case in a flow that allows one case per requester. */
 const SINGLE_CASE_KEY = 'one'
@@ -240,9 +250,27 @@ export function soleKeyOf({ sole }: Manifest, data: JsonObject, items: NamedItem
 /** The entries that a case of the flow keeps for itself while it runs, with the fields that name them. */
 export function claimedBy({ claims }: Manifest, items: NamedItems): { path: string; id: string }[] {
   if (claims === undefined) return []
-  return [...items]
-    .filter(([path]) => path.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*') === claims)
-    .map(([path, { id }]) => ({ path, id }))
+  return [...items].filter(([path]) => anyRow(path) === claims).map(([path, { id }]) => ({ path, id }))
+}
+
+/** A pointer with `*` for the number of each row. */
+const anyRow = (path: string) => path.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*')
+
+/** What is wrong where the requester holds no role of `startedBy` at the units of an entry that they start it for. */
+export async function startedElsewhere(
+  trx: Transaction<DB>,
+  { manifest, schema, data, requesterId }: Asked,
+  items: NamedItems,
+): Promise<FieldError[]> {
+  const { startedBy, startedAt } = manifest
+  if (startedAt === undefined) return []
+  const [units, person] = [await readUnits(trx), await getPerson(trx, requesterId)]
+  return referencesOf(schema, data).flatMap(({ path, register, id }): FieldError[] => {
+    const entry = items.get(path)
+    if (!entry || anyRow(path) !== startedAt.item) return []
+    const isThere = admits(person, startedBy, placeOf(units, entry.data, { register, id })) !== undefined
+    return isThere ? [] : [{ field: path, code: startedAt.code }]
+  })
 }
 
 /** The field that shows the error when a request is not for this person, or not open now. */

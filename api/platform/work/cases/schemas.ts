@@ -72,6 +72,10 @@ const CaseQuestion = component(
   }),
 )
 
+export const UnavailableEntries = Type.Array(Type.Object({ field: Type.String(), item: Id, why: Type.String() }), {
+  description: 'Register entries that fields of the form cannot name now, with the reason',
+})
+
 const CaseAct = component(
   'CaseAct',
   Type.Object({
@@ -80,6 +84,7 @@ const CaseAct = component(
     confirm: Nullable(Type.String({ description: 'Question shown before it is sent' })),
     form: Type.String(),
     formHash: Type.String(),
+    unavailable: UnavailableEntries,
   }),
 )
 

@@ -20,7 +20,7 @@ import { addCaseFiles } from '../rows/submissions.ts'
 export type WantedSlot = SlotPlan & { path: string }
 
 /** Prefix of pointers into the content of the case instead of the form. */
-const CURRENT = 'data:'
+export const CURRENT = 'data:'
 
 /** Throws the errors of a form, if there are any. */
 export function refuse(wrong: FieldError[]): void {

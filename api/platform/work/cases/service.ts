@@ -7,6 +7,7 @@ import { checkAnswer, checkKnown, correctCase } from './correction.ts'
 import { earlierCases } from './earlier.ts'
 import { listCases } from './list.ts'
 import { caseDocument, caseHistory, casePath, caseVariables, visibleCases } from './look-up.ts'
+import { unavailableFor } from './picked.ts'
 import { readCase } from './read.ts'
 import { submitCase } from './submit.ts'
 import { withdrawCase } from './withdraw.ts'
@@ -32,6 +33,7 @@ export function casesService({
     beginInBatch: of(beginInBatch),
     beginForEntry: of(beginForEntry),
     deliver: of(deliverBegun),
+    unavailable: of(unavailableFor),
     withdraw: of(withdrawCase),
     act: of(actOnCase),
     get: of(readCase),

@@ -1,3 +1,4 @@
+import type { Unavailable } from './picked.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Manifest } from '../../model/library/library.ts'
 import type { CaseRow } from '../rows/cases.ts'
@@ -87,6 +88,8 @@ export interface ActView {
   confirm: string | null
   form: string
   formHash: string
+  /** Entries that its form cannot pick now. */
+  unavailable: Unavailable[]
 }
 
 /** A task that a case waits for. */

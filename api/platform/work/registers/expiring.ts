@@ -23,9 +23,18 @@ interface Reminding {
 /** The last day on which a mail about an entry is due. */
 const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
 
-/** Whether an entry ends within these days from now, or has ended. */
-export function endsBy({ until }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
-  return sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+/** Whether an entry ends within these days from now, or has ended, and no later one replaces it. */
+export function endsBy({ until, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
+  const ends = sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+  if (!replacedBy) return ends
+  const alike = replacedBy.map((field) => {
+    const path = sql`${pathOf(field)}::text[]`
+    return sql`later.data #> ${path} = register_item.data #> ${path}`
+  })
+  return sql<boolean>`${ends} and not exists (select from register_item later
+    where later.register = register_item.register and later.status = register_item.status
+      and later.data #>> ${pathOf(until)}::text[] > register_item.data #>> ${pathOf(until)}::text[]
+      and ${sql.join(alike, sql` and `)})`
 }
 
 /** The most days before its end on which an entry is shown as ending soon. */

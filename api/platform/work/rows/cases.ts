@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
-import type { Manifest } from '../../model/definitions/manifest.ts'
+import { type Manifest, movesSlots } from '../../model/definitions/manifest.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { isTheirs, reaches } from './candidates.ts'
 import { PLACE_FREED } from './places.ts'
@@ -286,14 +286,14 @@ export async function meaningOfMessage(
   const row = await db
     .selectFrom('flow_case as c')
     .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
-    .select(sql<Pick<Manifest, 'withdraw' | 'acts' | 'asks'>>`f.content::jsonb`.as('manifest'))
+    .select(sql<Pick<Manifest, 'withdraw' | 'acts' | 'asks' | 'assigns'>>`f.content::jsonb`.as('manifest'))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()
   const { withdraw, acts = [], asks = {} } = row.manifest
   if (message === withdraw) return 'withdrawal'
   const answers = Object.keys(asks).filter((name) => asks[name]?.message === message)
   if (answers.length > 0) return { answers }
-  return acts.some((act) => act.message === message && act.allocations?.length) ? 'move' : 'act'
+  return acts.some((act) => act.message === message && movesSlots(row.manifest, act)) ? 'move' : 'act'
 }
 
 /** Whether a message to the case is on its way to the engine. */

@@ -26,13 +26,13 @@ import {
 import { markTaskAccepted } from '../rows/task-acts.ts'
 import { getTask } from '../rows/task-reads.ts'
 import { leaveInbox } from '../rows/inbox.ts'
-import { lockCase } from '../rows/cases.ts'
+import { getCaseRow, lockCase } from '../rows/cases.ts'
 import { addSubmission } from '../rows/submissions.ts'
 import { type NewCommand, type Underway, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import type { Joint, TasksDependencies } from './context.ts'
 import { formOfTask } from './read.ts'
 import { refuseAnswer } from './answers.ts'
-import { assignPicked } from './assign.ts'
+import { claimPicked } from '../cases/picked.ts'
 
 /** A decision on a task. */
 export interface Completion {
@@ -215,7 +215,10 @@ async function keepAnswer(
     by: person.id,
     actedAs,
   })
-  await assignPicked(trx, manifest, { caseId: task.case_id, form: form.key, answer, submissionId })
+  if (manifest.assigns) {
+    const row = await getCaseRow(trx, task.case_id)
+    await claimPicked(trx, manifest, { row, form: form.key, data: answer, submissionId })
+  }
   const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer, by: person }) : {}
   await attachFiles(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
   return { submissionId, sealed, corrected }

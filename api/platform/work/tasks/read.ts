@@ -14,6 +14,8 @@ import { findTask } from '../rows/task-reads.ts'
 import { listCandidates, listVisibleTasks } from '../rows/candidates.ts'
 import type { TasksDependencies } from './context.ts'
 import { earlierDesksOf } from './answers.ts'
+import type { Unavailable } from '../cases/picked.ts'
+import { getCaseRow } from '../rows/cases.ts'
 
 /** A task with what its assignee needs to decide. */
 export interface TaskView extends TaskContext {
@@ -25,6 +27,8 @@ export interface TaskView extends TaskContext {
   /** Code of the reason why this person may not decide here, although they are a candidate. */
   blockedBy: string | null
   draft: Draft | null
+  /** The entries that its form cannot pick now. */
+  unavailable: Unavailable[]
   /** The desks that it can be returned to, if its form asks for one, with who decided there last. */
   earlierDesks: { id: string; name: string; by: { id: string; name: string } }[]
 }
@@ -45,13 +49,16 @@ export async function readTask(
   const blockedBy = await whyNot(context, person, task, right && { task, candidates, ...right })
   const { manifest } = await definitions.get(task.process_definition_id)
   const form = (await formOfTask(context, task)) ?? null
+  const words = wordsOf(library, language)
   const asksForDesk = Object.values(form?.schema.properties ?? {}).some((field) => field['x-desk'] !== undefined)
   return {
     task: await taskSummary(context, person, task, language),
     case: view,
     form,
     earlierDesks: asksForDesk ? await earlierDesksOf(context, task, language) : [],
-    question: wordsOf(library, language).question(manifest, task.desk, {
+    unavailable:
+      form && blockedBy === null ? await cases.unavailable(await getCaseRow(db, task.case_id), form, words) : [],
+    question: words.question(manifest, task.desk, {
       requester: view.requester.name,
       subject: view.subject,
     }),

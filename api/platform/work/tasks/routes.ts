@@ -4,7 +4,7 @@ import type { Tasks } from './service.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Moment, Named, NamedPerson, Nullable, TaskId, Who, refusals } from '../../http/schemas.ts'
-import { Case } from '../cases/schemas.ts'
+import { Case, UnavailableEntries } from '../cases/schemas.ts'
 import { logCase } from '../cases/follow.ts'
 import { taskTalk } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
@@ -70,6 +70,7 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
             form: Nullable(Type.Object({ key: Type.String(), hash: Type.String(), schema: FormData })),
             question: Nullable(Type.String({ description: 'Decisions that the desk offers' })),
             blockedBy: Nullable(Type.String({ description: 'Code of the reason why you may not decide it' })),
+            unavailable: UnavailableEntries,
             earlierDesks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), by: Who }), {
               description: 'Desks that have decided before and can be selected in the form, in addition to `requester`',
             }),

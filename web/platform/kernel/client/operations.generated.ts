@@ -496,6 +496,14 @@ export interface CaseAct {
   confirm: string | null
   form: string
   formHash: string
+  /**
+   * Register entries that fields of the form cannot name now, with the reason
+   */
+  unavailable: {
+    field: string
+    item: string
+    why: string
+  }[]
 }
 
 export interface CaseQuestion {
@@ -5432,6 +5440,14 @@ export interface GetTask {
     form: FormKey | null
     question: string | null
     blockedBy: string | null
+    /**
+     * Register entries that fields of the form cannot name now, with the reason
+     */
+    unavailable: {
+      field: string
+      item: string
+      why: string
+    }[]
     /**
      * Desks that have decided before and can be selected in the form, in addition to `requester`
      */

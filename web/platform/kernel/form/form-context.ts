@@ -13,6 +13,13 @@ export interface FormCase {
   earlierDesks: { id: string; name: string; by: { name: string } }[]
 }
 
+/** A register entry that a field cannot name now, with the reason. */
+export interface Unavailable {
+  field: string
+  item: string
+  why: string
+}
+
 /** What a form provides to its fields. */
 export interface Around {
   /** Error messages by pointer. */
@@ -28,6 +35,7 @@ export interface Around {
   fill(values: FormValue): void
   /** The case that a task's form is about. */
   of: FormCase | undefined
+  unavailable: readonly Unavailable[]
   /** Called when a field loses focus. */
   onLeave(pointer: string): void
   /** Uploads a file, stored until the form is sent. */

@@ -14,7 +14,7 @@ import { described, type WidgetProps } from './widget.ts'
 export default function RegisterWidget(props: WidgetProps) {
   const { t } = useTexts()
   const { id, pointer, schema, value, onChange, wrong } = props
-  const { whole } = useForm()
+  const { whole, unavailable } = useForm()
   const within = schema['x-within']
   const found = within && at(whole.value, `${pointer.slice(0, pointer.lastIndexOf('/'))}/${within.field}`)
   const beside = typeof found === 'string' ? found : undefined
@@ -26,6 +26,15 @@ export default function RegisterWidget(props: WidgetProps) {
     ...(within && { [`filter.${within.by}`]: beside }),
   }))
   const tells = schema['x-tells']
+  const barred = new Map(unavailable.flatMap(({ field, item, why }) => (field === pointer ? [[item, why]] : [])))
+  const offered = options
+    .map((one) => {
+      const why = barred.get(one.value)
+      return why === undefined
+        ? one
+        : { ...one, label: <span className={css['barred']}>{`${one.label}: ${why}`}</span>, disabled: true }
+    })
+    .toSorted((a, b) => Number(barred.has(a.value)) - Number(barred.has(b.value)))
   return (
     <>
       <Select
@@ -39,7 +48,7 @@ export default function RegisterWidget(props: WidgetProps) {
         notFoundContent={
           isLoading ? t('platform.loading') : error ? inWords(error, t).title : t('platform.form.none-found')
         }
-        options={options}
+        options={offered}
         style={{ width: '100%', maxWidth: 480 }}
         {...(wrong ? { status: 'error' as const } : {})}
         {...described(props)}

@@ -17,7 +17,7 @@ import { useTexts } from '../texts/texts.ts'
 import { askedFields, missingIn, useAsked } from './asked.ts'
 import { sendable, shownFields, withoutDependents, type FormValue } from './conditions.ts'
 import { Group } from './field.tsx'
-import { FormContext, type Around, type FormCase } from './form-context.ts'
+import { FormContext, type Around, type FormCase, type Unavailable } from './form-context.ts'
 import { fieldName } from './field-name.ts'
 import { useFindings } from './findings.ts'
 import css from './form.module.css'
@@ -42,6 +42,8 @@ interface SchemaFormProps {
   onChange(value: FormValue): void
   /** The case that a task's form is about. */
   of?: FormCase
+  /** The register entries that its fields cannot name now. */
+  unavailable?: readonly Unavailable[]
   /** Uploads files elsewhere than to the reader's own files. */
   upload?: (body: FormData) => Promise<FileName>
   /** Focuses the first field, for fields that the reader has just asked for. */
@@ -67,6 +69,7 @@ export function SchemaForm({
   value,
   onChange,
   of,
+  unavailable = [],
   autoFocus = false,
   upload = uploadFile,
 }: SchemaFormProps) {
@@ -162,6 +165,7 @@ export function SchemaForm({
     asked,
     fill: (more) => change({ ...value, ...more }),
     of,
+    unavailable,
     source: form.hash ? { form: form.hash } : { register: form.key },
     errors: new Map(
       [...Map.groupBy(all, ({ field }) => field)].map(([field, some]) => [

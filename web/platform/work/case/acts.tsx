@@ -69,7 +69,7 @@ function Asking({ act, of, ways, close }: { act: Act; of: Acted; ways: Ways; clo
             void ask()
           }}
         >
-          <SchemaForm ref={form} form={read.data} value={value} onChange={setTyped} />
+          <SchemaForm ref={form} unavailable={act.unavailable} form={read.data} value={value} onChange={setTyped} />
         </form>
       ) : read.error ? (
         <Trouble error={read.error} onRetry={() => void read.mutate()} />

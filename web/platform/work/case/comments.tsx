@@ -181,6 +181,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               whole: { schema: {}, value: {} },
               asked: { wanted: new Set(), unwanted: new Set(), rows: new Map() },
               of: undefined,
+              unavailable: [],
               onLeave: () => {},
               upload,
               source: {},

@@ -14,5 +14,6 @@ export function Ending({ of, data }: { of: Pick<Register, 'expires'>; data: Form
   if (!of.expires || typeof until !== 'string') return null
   const days = daysTo(today, until)
   if (days > of.expires.soon) return null
-  return <Mark is="wanted">{days < 0 ? t('platform.ending.over') : t('platform.ending.in', { count: days })}</Mark>
+  if (days < 0) return <Mark is="late">{t('platform.ending.over')}</Mark>
+  return <Mark is="wanted">{t('platform.ending.in', { count: days })}</Mark>
 }

@@ -83,11 +83,13 @@ export default function RegisterTable({
           <Title register={register} row={row}>
             <Link href={addressOf(row)}>{row.title}</Link> {row.owner && <small>{row.owner}</small>}
           </Title>
-        ) : (
-          <>
+        ) : pointer === of.expires?.until && isInUse({ statuses }, row.status) ? (
+          <span>
             <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />{' '}
-            {pointer === of.expires?.until && isInUse({ statuses }, row.status) && <Ending of={of} data={row.data} />}
-          </>
+            <Ending of={of} data={row.data} />
+          </span>
+        ) : (
+          <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />
         ),
     })),
     {

@@ -84,7 +84,7 @@ function About({ flow, title, given, others }: AboutProps) {
       <h1>{title}</h1>
       {flow.description && <p className={css['about']}>{t(flow.description)}</p>}
       {!flow.manifest.requester ? (
-        <Form flow={flow} others={others} given={given} chosen={{}} />
+        <Form flow={flow} others={others} given={{}} chosen={given} />
       ) : opening ? (
         <Opened flow={flow} opening={opening} given={given} />
       ) : error ? (

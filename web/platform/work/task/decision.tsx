@@ -152,7 +152,7 @@ function answerOf(outcome: Outcome, always: readonly string[], filled: FormValue
 }
 
 function Bar({
-  of: { task, case: of, draft, earlierDesks },
+  of: { task, case: of, draft, earlierDesks, unavailable },
   form,
   fixed,
   outcome: first,
@@ -167,7 +167,7 @@ function Bar({
   const outcomes = fixed ? [sendingOf(of)] : desk.outcomes
   const [beginning] = useState(() => beginningOf(form, of, fixed))
   const value = typing.typed ?? beginning
-  const about = { ...of, earlierDesks }
+  const about = { of: { ...of, earlierDesks }, unavailable }
   const asksFor = (outcome: unknown) => outcomes.find((each) => each.value === outcome && each.asks.length > 0)
   const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome'] ?? first))
   const [sending, setSending] = useState<string>()
@@ -231,7 +231,7 @@ function Bar({
           <h2>{t(headingOf(of, fixed !== undefined))}</h2>
           <SchemaForm
             ref={recorded}
-            of={about}
+            {...about}
             form={{ ...form, schema: fixed ? withFixed(form.schema, fixed) : partOf(form.schema, desk.always, []) }}
             value={value}
             onChange={typing.type}
@@ -250,7 +250,7 @@ function Bar({
           <div className={css['asked']}>
             <SchemaForm
               ref={asked}
-              of={about}
+              {...about}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just asked for these fields
               autoFocus
               form={{ ...form, schema: partOf(form.schema, chosen.asks, chosen.demands) }}

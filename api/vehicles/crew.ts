@@ -1,0 +1,33 @@
+import type { Transaction } from 'kysely'
+import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { textAt } from '../platform/model/definitions/register.ts'
+import { findAccountOfEntry } from '../platform/people/identity/accounts.ts'
+import type { mail } from '../platform/records/mail/mail.ts'
+import type { Assigned, Entry } from './trips.ts'
+
+interface About {
+  caseId: string
+  trip: { id: string; data: JsonObject }
+  vehicle: string
+}
+
+/** The driver and the helper of a trip. */
+export function crewOf({ driver, helper }: Assigned): Entry[] {
+  return helper ? [driver, helper] : [driver]
+}
+
+/** Tells drivers and helpers who have an account of a trip that they make, or make no more. */
+export async function tellCrew(
+  { trx, mail: mails }: { trx: Transaction<DB>; mail: ReturnType<typeof mail> },
+  template: 'vehicles.mail.crew-assigned' | 'vehicles.mail.crew-released',
+  crew: readonly Entry[],
+  { caseId, trip, vehicle }: About,
+): Promise<void> {
+  const { route, from, until } = trip.data
+  for (const { data } of crew) {
+    const employee = textAt(data, '/employee')
+    const to = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
+    const page = `/registers/vehicles/trip/${trip.id}`
+    if (to !== undefined) await mails.send({ to, template, caseId, page, values: { route, from, until, vehicle } })
+  }
+}
