@@ -26,7 +26,7 @@ const rules: Rules = {
   },
 
   /** Whose results are known to be too low. Income and district are stated in the application. */
-  async unfit({ db, records, item }) {
+  async unfitFor({ db, records, item }) {
     const least = item.data['minimum_results']
     if (typeof least !== 'number') return new Map()
     const held = await latestResults(db, records)

@@ -170,7 +170,7 @@ test('a run takes the month of attendance from the payment criterion', async () 
   await expectEnded(of)
 })
 
-test('a recipient whom the office enters by hand is paid only once a second person has certified the entry', async () => {
+test('a recipient entered by hand is paid only once a second person has certified the entry', async () => {
   const [clerk, registrar] = await Promise.all([as('ma.welfare'), as('head.welfare')])
   const entries = '/api/registers/bursary/recipient/items'
   const [student] = await asOwner<{ id: string }>(

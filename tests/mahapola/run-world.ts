@@ -3,7 +3,7 @@ import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { at } from '../../api/platform/model/definitions/register.ts'
-import { findLine, isOwable, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
+import { findLine, canBeOwed, listLines, moveLine, signRunLines } from '../../api/platform/work/rows/run-lines.ts'
 import { lockRun, setBankFileTaken } from '../../api/platform/work/rows/runs.ts'
 import { payRun, reverseLine, settleLine } from '../../api/platform/work/runs/pay.ts'
 import { prepareRun, refreshRun } from '../../api/platform/work/runs/prepare.ts'
@@ -145,7 +145,7 @@ export async function runWorld() {
     return inTransaction(async (trx) => {
       const of = await lockRun(trx, caseId)
       const found = await findLine(trx, caseId, line)
-      if (of?.state !== 'paid' || !found || !isOwable(found)) return false
+      if (of?.state !== 'paid' || !found || !canBeOwed(found)) return false
       const event = { line, caseId, kind: 'owed', by: person, text: 'It came late' } as const
       return moveLine(trx, event, ['left-out'], { owed_at: NOW })
     })

@@ -145,7 +145,7 @@ async function see(
   const all = await listBatchMembers(trx, flow, id, { register: requester.register, expected: values, exceptions })
   const without = all.filter((row) => mayOpenFor(manifest, row)).map((row) => row.id)
   const byRules = (await rules.get(flow)?.leftOut?.({ trx, records: without })) ?? []
-  const unfit = (await rules.get(flow)?.unfit?.({ db: trx, records: without, item })) ?? []
+  const unfit = (await rules.get(flow)?.unfitFor?.({ db: trx, records: without, item })) ?? []
   const excepted = all.flatMap((row) => (row.excepted ? [[row.id, 'platform.batch.excepted'] as const] : []))
   const leftOut = new Map([...excepted, ...unfit, ...byRules])
   const seesAll = opens !== undefined || manifest.seenBy.some((one) => !one.includes('@') && admits(person, [one]))

@@ -11,7 +11,7 @@ import {
   type LineState,
   findLine,
   isClaimedElsewhere,
-  isOwable,
+  canBeOwed,
   isTakenUp,
   listLineEvents,
   moveLine,
@@ -149,7 +149,7 @@ export async function settleReturned(
 }
 
 /**
- * Records that a month is owed after all to somebody whom the paid run left out because attendance was not recorded, or
+ * Records that a month is owed after all to somebody left out by the paid run because attendance was not recorded, or
  * a document was missing. The next run of the scheme pays it, and its desks see why.
  */
 export async function oweLine(
@@ -162,7 +162,7 @@ export async function oweLine(
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   await deps.db.transaction().execute(async (trx) => {
     const found = await lockLine(trx, reached, line, 'paid')
-    if (!isOwable(found)) throw new BusinessError('platform.run-line-final')
+    if (!canBeOwed(found)) throw new BusinessError('platform.run-line-final')
     if (await isClaimedElsewhere(trx, line)) throw new BusinessError('platform.run-month-claimed')
     const event = { line, caseId, kind: 'owed', by: person.id, text: reason } as const
     if (!(await moveLine(trx, event, ['left-out'], { owed_at: new Date() })))

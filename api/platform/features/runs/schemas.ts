@@ -82,7 +82,7 @@ export const Line = component(
       description: 'Registration numbers of other students with this bank account',
     }),
     signature: Signature,
-    owable: Type.Boolean({ description: 'Left out by a paid run, for a reason that may be gone' }),
+    mayBeOwed: Type.Boolean({ description: 'Left out by a paid run, for a reason that may be gone' }),
     owedAfterAll: Type.Boolean({ description: 'Left out, and owed: the next run pays it' }),
     owed: Owed,
     changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {

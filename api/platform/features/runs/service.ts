@@ -14,7 +14,7 @@ import {
   type ShownState,
   countLines,
   findLine,
-  isOwable,
+  canBeOwed,
   listLineEvents,
   pageOfLines,
   shownState,
@@ -71,7 +71,7 @@ export interface LineView {
   sharedWith: string[]
   signature: 'pending' | 'signed'
   /** Whether a paid run left it out for a reason that may be gone. */
-  owable: boolean
+  mayBeOwed: boolean
   /** Whether it was left out and is owed: the next run pays it. */
   owedAfterAll: boolean
   /** The former months whose arrears it pays. */
@@ -195,7 +195,7 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     questionDesk: row.question_desk,
     sharedWith: row.shared_with ?? [],
     signature: row.signature,
-    owable: run.state === 'paid' && isOwable(row),
+    mayBeOwed: run.state === 'paid' && canBeOwed(row),
     owedAfterAll: row.owed_at !== null,
     owed: row.owed,
     // What a bank returned was paid as all had agreed.

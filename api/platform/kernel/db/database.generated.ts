@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (e213a699701e9a1d). Not to be edited.
+// Made by `npm run generate` out of the migrations (370c5c77d8d758d7). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -831,16 +831,20 @@ export interface RoleGrant {
 
 export interface Run {
   agrees: Generated<Json>
+  attended: Generated<boolean>
+  bank_file_at: Timestamp | null
   case_id: string
   entry_key: string | null
   lines: Generated<number>
   method: 'cheque' | 'transfer'
   month: string
+  once_per: string | null
   paid_at: Timestamp | null
   paid_from: string
   payable_status: string | null
   prepared_at: Generated<Timestamp>
   prepared_by: string
+  recipient_status: string | null
   returned: Generated<Int8>
   scheme_id: string
   signing: boolean
@@ -875,10 +879,12 @@ export interface RunLine {
   faculty_id: string | null
   id: Generated<string>
   name: string
+  owed_at: Timestamp | null
   paid_to: Generated<Json>
   question_desk: string | null
   question_open: Generated<boolean>
   reason: string | null
+  recipient_id: string | null
   reversal_key: string | null
   shared_with: string[] | null
   sign_code: Generated<string>

@@ -129,7 +129,7 @@ export interface Rules {
    * For which people a register entry is not, by their own entry, with the reason (a text key): it is not offered to them
    * where the flow starts, and they get no case in a batch. For look-ups before they have filled in anything.
    */
-  unfit?(input: {
+  unfitFor?(input: {
     db: Kysely<DB>
     records: readonly string[]
     item: { data: JsonObject }

@@ -105,7 +105,7 @@ interface Newest {
 }
 
 /** The data of the newest entry in this status that names another one. */
-export async function newestNaming(
+async function newestNaming(
   trx: Transaction<DB>,
   { register, status, same, newest }: Newest,
   named: string,

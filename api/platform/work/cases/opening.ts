@@ -66,7 +66,7 @@ async function openingOf(
     const { items, taken, unfit } = await itemsFor(
       context,
       manifest,
-      { entry, kept: new Set(kept.keys()), begun, unfitBy: rules.get(flow)?.unfit },
+      { entry, kept: new Set(kept.keys()), begun, unfitFor: rules.get(flow)?.unfitFor },
       { words, language },
     )
     const waiting = await waitingFor(context, person, flow, manifest, language)
@@ -89,14 +89,14 @@ interface Asker {
   entry: NamedItem | undefined
   kept: ReadonlySet<string>
   begun: ReadonlySet<string>
-  unfitBy: Rules['unfit']
+  unfitFor: Rules['unfitFor']
 }
 
 /** The entries that can be asked for now, those that already have a case, and those that are not for this person. */
 async function itemsFor(
   { db, library, clock = () => new Date() }: OpeningsDependencies,
   manifest: Manifest,
-  { entry, kept, begun, unfitBy }: Asker,
+  { entry, kept, begun, unfitFor }: Asker,
   { words, language }: { words: ReturnType<typeof wordsOf>; language: Language | undefined },
 ): Promise<{ items: Opening['items']; taken: string[]; unfit: Unfit[] }> {
   const field = manifest.once?.per
@@ -122,7 +122,7 @@ async function itemsFor(
       unfit.push(opensLater(item, closed.values.from, words, language))
     if (closed && !finishing) continue
     const key = known(onceKeyOf(manifest, data), 'the key of a case about an entry')
-    const why = entry && (await unfitBy?.({ db, records: [entry.id], item }))?.get(entry.id)
+    const why = entry && (await unfitFor?.({ db, records: [entry.id], item }))?.get(entry.id)
     if (kept.has(key)) taken.push(key)
     else if (
       !entry ||

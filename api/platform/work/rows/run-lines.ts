@@ -211,11 +211,11 @@ export async function moveLine(
 }
 
 /** Reasons why a run leaves out a month that can be owed after all: what was missing may have come later. */
-const owableReasons: readonly unknown[] = ['attendance-missing', 'document-missing', 'not-certified', 'no-recipient']
+const reasonsToOwe: readonly unknown[] = ['attendance-missing', 'document-missing', 'not-certified', 'no-recipient']
 
 /** Whether a month that a paid run has left out can be owed after all. */
-export function isOwable({ state, reason, owed_at, amount }: LineRow): boolean {
-  return state === 'left-out' && owableReasons.includes(reason) && owed_at === null && amount > 0
+export function canBeOwed({ state, reason, owed_at, amount }: LineRow): boolean {
+  return state === 'left-out' && reasonsToOwe.includes(reason) && owed_at === null && amount > 0
 }
 
 /** Whether another scheme of the flow pays or owes the month of a line, if of these one alone may. */

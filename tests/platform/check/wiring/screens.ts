@@ -50,6 +50,9 @@ const screensShowWhatExists: Rule = (product) => {
   const desks = new Set(nodesOfFlows(product).map(({ id }) => id))
   const states = new Set([...library.statusLists.values()].flat())
   const routes = new Set(library.screens.map(({ route }) => route))
+  // The page may have another name for the id.
+  const shapeOf = (route: string) => route.replaceAll(/\{\w+\}/g, '{}')
+  const shapes = new Set([...routes].map(shapeOf))
   const files = screenFiles(product)
   return library.screens.flatMap((screen) => {
     const { flow, register, report, desk, status, to } = said(screen)
@@ -78,7 +81,8 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('desk', desks, desk, ...several),
       ...missing('status', ofRegister || states, status),
       ...missing('status', states, ...statuses),
-      ...missing('route', routes, to?.split('?')[0], ...leads),
+      ...missing('route', routes, to?.split('?')[0]),
+      ...missing('route', { has: (name) => shapes.has(shapeOf(name)) }, ...leads),
       ...(screen.page === 'start' ? missing('field of the start form', fields, ...Object.keys(given)) : []),
       ...missing('related list of', ofItem, ...related),
       ...missing('permission group', groups, screen.guard ?? undefined),

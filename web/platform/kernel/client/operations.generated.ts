@@ -2110,7 +2110,7 @@ export interface RunLine {
   /**
    * Left out by a paid run, for a reason that may be gone
    */
-  owable: boolean
+  mayBeOwed: boolean
   /**
    * Left out, and owed: the next run pays it
    */

@@ -32,8 +32,9 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const { t, language } = useTexts()
   const { dateTime, date } = useFormats()
   const [path, navigate] = useLocation()
-  const flowKey = typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined
-  const usual = typeof parameters['status'] === 'string' ? parameters['status'] : 'all'
+  const named = (name: string) => (typeof parameters[name] === 'string' ? parameters[name] : undefined)
+  const flowKey = named('flow')
+  const usual = named('status') ?? 'all'
   const flow = useFlow(flowKey).data
   const lists = Object.entries(flow?.manifest.statusLists ?? {}).filter(([list]) => list !== 'status')
   const { chosen, filter } = useFilters(['search', 'status', ...lists.map(([list]) => list)])
@@ -63,7 +64,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
   const factOf = ({ facts: known }: CaseRow, name: string) => (isBlank(known[name]) ? '' : factWords(name, known[name]))
   const listTitle = (list: string) => t(`${area}.status-list.${list}`)
   const acts = namesIn(parameters['acts']) ?? ['export']
-  const noneKey = typeof parameters['empty'] === 'string' ? parameters['empty'] : 'platform.cases.nothing-detail'
+  const noneKey = named('empty') ?? 'platform.cases.nothing-detail'
   const mayStart = useFlows().data?.items.some((one) => one.flow === flowKey)
   const casePage = usePageOfCase(String(parameters['itemPage'] ?? ''))
   const only = namesIn(parameters['columns'])

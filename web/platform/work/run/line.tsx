@@ -104,9 +104,9 @@ function LineStateText({ line, run }: { line: RunLine; run: Run }) {
 }
 
 /** The reader's present acts on a line. */
-function actsOf({ state, questionOpen, questionDesk, own, owable }: RunLine, { may }: Run): LineAct[] {
+function actsOf({ state, questionOpen, questionDesk, own, mayBeOwed }: RunLine, { may }: Run): LineAct[] {
   if (own) return []
-  if (may.owe && owable) return ['owe']
+  if (may.owe && mayBeOwed) return ['owe']
   if (may.giveBack) return state === 'paid' ? ['return'] : state === 'returned' ? ['settle'] : []
   const answer: LineAct[] = questionOpen && may.answer ? ['answer'] : []
   if (!may.act) return answer
