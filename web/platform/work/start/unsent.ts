@@ -16,6 +16,8 @@ export interface Initial {
 interface Draft {
   key: string
   value: FormValue
+  /** What the link had named: the reader has seen it, and may have changed it since. */
+  named?: FormValue
 }
 
 /** Delay between the last key and saving, in milliseconds. */
@@ -33,7 +35,8 @@ export function useDraft(flow: Flow, kept: FormValue | undefined, { given, chose
   const [draft, setDraft] = useState<Draft>(() => {
     const here = storedAt<Draft>(place)
     const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
-    return { ...first, value: { ...given, ...first.value, ...chosen } }
+    const isKnown = JSON.stringify(here?.named) === JSON.stringify(chosen)
+    return { ...first, named: chosen, value: { ...given, ...first.value, ...(isKnown ? {} : chosen) } }
   })
   const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
   const [sending, setSending] = useState(false)
@@ -85,7 +88,7 @@ export function useDraft(flow: Flow, kept: FormValue | undefined, { given, chose
     async discard() {
       await discardStartDraft(flow.flow)
       sessionStorage.removeItem(place)
-      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
+      setDraft({ key: newKey(), named: chosen, value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
       setSaveState('none')
     },
   }
