@@ -59,16 +59,16 @@ test(`in ${OPERATIONS} random assignments and releases nothing is assigned twice
 
 test('desks that decide at once, and change it, never assign a vehicle or a driver twice, and an answer that is void frees both', async () => {
   const wish = fc.record({
-    case: fc.nat(39),
+    case: fc.nat(99),
     vehicle: fc.nat(3),
     driver: fc.nat(4),
-    from: fc.nat(60),
+    from: fc.nat(200),
     hours: fc.integer({ min: 1, max: 12 }),
     isVoid: fc.boolean(),
-    then: fc.constantFrom('nothing' as const, 'takeMove' as const, 'dropMove' as const),
+    settles: fc.constantFrom('nothing' as const, 'takeMove' as const, 'dropMove' as const),
     other: fc.record({ vehicle: fc.nat(7), driver: fc.nat(9) }),
   })
-  const wishes = fc.sample(wish, { numRuns: 1200, seed: 7 })
+  const wishes = fc.sample(wish, { numRuns: 720, seed: 7 })
   const codes: string[] = []
   const moved = { takeMove: 0, dropMove: 0 }
   const middle = Date.now()
@@ -84,13 +84,13 @@ test('desks that decide at once, and change it, never assign a vehicle or a driv
   )
   expect(rows[0].void).toBe(0)
   expect(rows[0].live).toBeGreaterThan(20)
-  expect(moved.takeMove).toBeGreaterThan(10)
-  expect(moved.dropMove).toBeGreaterThan(10)
+  expect(moved.takeMove).toBeGreaterThan(4)
+  expect(moved.dropMove).toBeGreaterThan(4)
 
   /** Picks others for the case, some of them while its time runs, and takes or drops them. */
-  async function changeMind({ case: number, then, other }: (typeof wishes)[number]) {
+  async function changeMind({ case: number, settles, other }: (typeof wishes)[number]) {
     const caseId = cases[number]!
-    if (then === 'nothing') return
+    if (settles === 'nothing') return
     const isPicked = await database.db.transaction().execute(async (trx) => {
       await lockCase(trx, caseId)
       if (!(await caseHasSlots(trx, caseId, 'booking')) || (await caseHasSlots(trx, caseId, 'move'))) return false
@@ -100,16 +100,16 @@ test('desks that decide at once, and change it, never assign a vehicle or a driv
       return true
     })
     if (!isPicked) return
-    moved[then] += 1
+    moved[settles] += 1
     await database.db.transaction().execute(async (trx) => {
       await lockCase(trx, caseId)
-      await allocations(trx)[then](caseId)
+      await allocations(trx)[settles](caseId)
     })
   }
 
   async function decide({ case: number, vehicle, driver, from, hours, isVoid, ...more }: (typeof wishes)[number]) {
     const caseId = cases[number]!
-    const begins = middle + (from - 30) * 3_600_000
+    const begins = middle + (from - 100) * 3_600_000
     const span = { from: new Date(begins).toISOString(), until: new Date(begins + hours * 3_600_000).toISOString() }
     try {
       const submissionId = await database.db.transaction().execute(async (trx) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { isRenewed } from '../../api/vehicles/trips.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { endsBy } from '../../api/platform/work/registers/expiring.ts'
@@ -28,7 +29,7 @@ test.each([
   const found = await database.db
     .selectFrom('register_item')
     .select('id')
-    .where('data', '@>', JSON.stringify({ vehicle }))
+    .where(sql`data ->> 'vehicle'`, '=', vehicle)
     .where(endsBy(expires!, new Date('2027-01-20T06:00:00Z'), 30))
     .execute()
   expect(found).toEqual(replaces ? [] : [{ id }])
