@@ -16,18 +16,26 @@ export function crewOf({ driver, helper }: Assigned): Entry[] {
   return helper ? [driver, helper] : [driver]
 }
 
-/** Tells drivers and helpers who have an account of a trip that they make, or make no more. */
+/** Tells drivers and helpers who have an account of a trip that they make, make otherwise, or make no more. */
 export async function tellCrew(
   { trx, mail: mails }: { trx: Transaction<DB>; mail: ReturnType<typeof mail> },
-  template: 'vehicles.mail.crew-assigned' | 'vehicles.mail.crew-released',
+  template: `vehicles.mail.crew-${'assigned' | 'released' | 'trip-changed' | 'trip-cancelled'}`,
   crew: readonly Entry[],
   { caseId, trip, vehicle }: About,
 ): Promise<void> {
   const { route, from, until } = trip.data
+  const page = `/registers/vehicles/trip/${trip.id}`
+  for (const to of await accountsOf(trx, crew))
+    await mails.send({ to, template, caseId, page, values: { route, from, until, vehicle } })
+}
+
+/** The accounts of those drivers and helpers who have one. */
+export async function accountsOf(trx: Transaction<DB>, crew: readonly Entry[]): Promise<string[]> {
+  const found: string[] = []
   for (const { data } of crew) {
     const employee = textAt(data, '/employee')
-    const to = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
-    const page = `/registers/vehicles/trip/${trip.id}`
-    if (to !== undefined) await mails.send({ to, template, caseId, page, values: { route, from, until, vehicle } })
+    const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
+    if (account !== undefined) found.push(account)
   }
+  return found
 }

@@ -49,7 +49,8 @@ export interface Assigned {
   helper: Entry | undefined
 }
 
-type Entries = Pick<ReturnType<typeof registers>, 'item'>
+type Registers = ReturnType<typeof registers>
+type Entries = Pick<Registers, 'item'>
 
 export interface Entry {
   id: string
@@ -120,6 +121,18 @@ export async function findTripOf(db: Kysely<DB>, reference: string): Promise<str
   return row?.id
 }
 
+/**
+ * Locks the trip of a reservation. If the reservation leads it, those that go along are locked before it, as their own
+ * steps do.
+ */
+export async function lockTripOf(trx: Transaction<DB>, entries: Pick<Registers, 'lock'>, reference: string) {
+  const found = await findTripOf(trx, reference)
+  if (found === undefined) return undefined
+  const { data } = known(await findAnyItem(trx, found), 'the trip')
+  if (data['case_reference'] === reference) await holdRiders(trx, data)
+  return entries.lock(TRIPS, found)
+}
+
 /** The reservations that go along on a trip, the earliest first; those that still run are kept from changing. */
 export async function holdRiders(trx: Transaction<DB>, trip: JsonObject) {
   const references = ridersOf(trip).map(({ case_reference }) => case_reference)
@@ -161,7 +174,7 @@ export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: stri
   return new Set(rows.map(({ vehicle }) => vehicle))
 }
 
-/** Whether a vehicle has a later licence of the same kind in force. */
+/** Whether a vehicle has a later licence of the same kind in force that begins by the day after the end of one. */
 export async function isRenewed(db: Kysely<DB>, { vehicle, kind, until }: JsonObject): Promise<boolean> {
   const later = await db
     .selectFrom('register_item')
@@ -171,6 +184,7 @@ export async function isRenewed(db: Kysely<DB>, { vehicle, kind, until }: JsonOb
     .where(sql`data ->> 'vehicle'`, '=', String(vehicle))
     .where(sql`data ->> 'kind'`, '=', String(kind))
     .where(sql`data ->> 'until'`, '>', String(until))
+    .where(sql<boolean>`(data ->> 'from')::date <= ${String(until)}::date + 1`)
     .limit(1)
     .executeTakeFirst()
   return later !== undefined

@@ -7,7 +7,7 @@ import { textAt } from '../platform/model/definitions/register.ts'
 import type { DeskInput, RuleInput, Rules, Unfit, UnfitInput } from '../platform/model/deployed/rules.ts'
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
-import { getCaseRow } from '../platform/work/rows/cases.ts'
+import { caseHasSlots, getCaseRow } from '../platform/work/rows/cases.ts'
 import {
   ASSIGNED,
   CHARTS,
@@ -71,7 +71,7 @@ const rules: Rules = {
     reassign: {
       async check(input) {
         const { trx, data, caseId } = input
-        const { data: trip } = await tripLedBy(trx, caseId)
+        const { data: trip } = known(await findTripLedBy(trx, caseId), 'the trip')
         const isSame = ASSIGNED.every(
           (name) => (textAt(data, `/${name}`) ?? null) === (textAt(trip, `/${name}`) ?? null),
         )
@@ -148,7 +148,8 @@ function vehicleUnfit(
 
 /** What the transport head need not try: vehicles that cannot make the trip, and people who cannot drive it. */
 async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[]> {
-  const trip = form === 'vehicles/assignment' ? current : (await tripLedBy(trx, caseId)).data
+  const trip = form === 'vehicles/assignment' ? current : (await findTripLedBy(trx, caseId))?.data
+  if (trip === undefined) return []
   const licensed = await vehiclesLicensed(trx, firstDay(trip), lastDay(trip))
   const vehicles = (await itemsInUse(trx, VEHICLES)).flatMap((one) => {
     const why = vehicleUnfit(one, trip, licensed)
@@ -170,10 +171,10 @@ function driverErrors(vehicle: Data, driver: Data, trip: Data): FieldError[] {
 }
 
 /** The trip that a reservation leads. */
-async function tripLedBy(trx: DeskInput['trx'], caseId: string) {
+async function findTripLedBy(trx: DeskInput['trx'], caseId: string) {
   const { reference } = await getCaseRow(trx, caseId)
   const trip = await findItemWith(trx, TRIPS, { field: 'case_reference', value: reference })
-  return known(await findAnyItem(trx, known(trip, `the trip of ${reference}`)), 'the trip')
+  return trip === undefined ? undefined : findAnyItem(trx, trip)
 }
 
 /** A planned trip whose time includes that of the reservation, in which there is room. */
@@ -190,7 +191,9 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
 /** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
 async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
-  const { data: trip } = await tripLedBy(trx, caseId)
+  // Another vehicle or driver is on the way, whose meter or chart it may be.
+  if (await caseHasSlots(trx, caseId, 'move')) return [{ field: '/outcome', code: 'vehicles.trip-changes' }]
+  const { data: trip } = known(await findTripLedBy(trx, caseId), 'the trip')
   const driver = known(await findAnyItem(trx, String(trip['driver'])), 'the driver').data
   const employee = textAt(driver, '/employee')
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)

@@ -57,6 +57,7 @@ export const vehicleReservation = {
     tripDropped: 'endEvent_tripDropped',
     reassignBefore: 'boundary_reassignBefore',
     cancellationLate: 'boundary_cancellationLate',
+    tripGoneMeanwhile: 'boundary_tripGoneMeanwhile',
     cancellationAccepted: 'endEvent_cancellationAccepted',
     toldCancellationRejected: 'event_toldCancellationRejected',
     endEvent_tripGone: 'endEvent_tripGone',

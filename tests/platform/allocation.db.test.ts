@@ -262,6 +262,33 @@ test('a change of time keeps the old slot until the new one is granted, and may 
   expect(busy).toMatchObject([{ caseId, state: 'final', booked: { from: '2027-03-01T11:00:00.000Z' } }])
 })
 
+test('of a slot that has begun, a change keeps what was used and the minutes after it', async () => {
+  const [caseId, bus] = [await aCase(database.db, people[24]!), await anItem(database.db, 'r/buses')]
+  const own = { holder: people[24]!, caseId, path: '/resource' }
+  const hours = (from: number, until: number) => {
+    const moment = (hour: number) => new Date(Date.now() + hour * 3_600_000).toISOString()
+    return { from: moment(from), until: moment(until) }
+  }
+  const changes = async (item: string, from: number) => {
+    await inTransaction((slots) => slots.claim({ ...own, item, booked: hours(from, 2), after: 600, purpose: 'move' }))
+    expect(await inTransaction((slots) => slots.takeMove(caseId))).toBe(true)
+  }
+  const other = (item: string, from: number) =>
+    inTransaction((slots) => slots.hold({ item, booked: hours(from, from + 0.5), holder: people[23]! }))
+  await inTransaction((slots) => slots.claim({ ...own, item: hall, booked: hours(-9, 2), after: 600 }))
+  await changes(bus, -0.1)
+  // A second change keeps what the first one had left.
+  await changes(await anItem(database.db, 'r/buses'), 0)
+  for (const [item, from] of [
+    [hall, -8],
+    [hall, 9.5],
+    [bus, 9.5],
+  ] as const)
+    await expect(other(item, from)).rejects.toMatchObject({ code: 'platform.slot-taken' })
+  await expect(other(hall, 10.2)).resolves.toMatchObject({ state: 'hold' })
+  await expect(other(bus, 10.2)).resolves.toMatchObject({ state: 'hold' })
+})
+
 test('a correction moves the slot and its things in place, also to another item', async () => {
   const caseId = await aCase(database.db, people[27]!)
   const gallery = await anItem(database.db, 'resource-reservation/resource')

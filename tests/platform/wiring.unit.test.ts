@@ -115,6 +115,20 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       }),
       `: /til leads to no field of the form resource-reservation/`,
     ],
+    'a field that a flow is started for': () => [
+      withManifest('intakes/status-change', { startedAt: { item: '/students/*/pupil', code: 'platform.not-allowed' } }),
+      'forms/intakes/status-change.flow.json /startedAt/item: /students/*/pupil names no item of a register: correct it',
+    ],
+    'a flow that is started at a unit for others': () => [
+      withManifest('intakes/status-change', { onBehalf: { by: ['MA'] } }),
+      'forms/intakes/status-change.flow.json /startedAt: the units are those of who sends the form',
+    ],
+    'a fact that ends an act': () => [
+      withManifest(booking, {
+        acts: product.library.flows.get(booking)!.manifest.acts!.map((act) => ({ ...act, unless: ['gone'] })),
+      }),
+      '/unless: there is no fact gone: add it to /facts',
+    ],
     'a register that lists requesters': () => [
       withManifest(bursary, { listed: { receivesMahapola: { register: 'mahapola/recipient', person: '/scheme' } } }),
       `forms/${bursary}.flow.json /listed/receivesMahapola: /scheme of mahapola/recipient names no item of platform/student: name a field that does`,
@@ -237,6 +251,16 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'a status of new items': () => [
       withRegister('instruments/instrument', { begins: ['New'] }),
       'forms/instruments/instrument.register.json /begins: New is no status of the register: take it out, or add it to /statuses',
+    ],
+    'a field by which an entry is replaced': () => [
+      withRegister('vehicles/licence', {
+        expires: { ...product.library.registers.get('vehicles/licence')!.expires!, replacedBy: ['/lorry'] },
+      }),
+      'forms/vehicles/licence.register.json /lorry leads to no field of item: add it, or take it out',
+    ],
+    'a number that an entry is certified with': () => [
+      withRegister('vehicles/maintenance', { certifiedWith: { '/quotations': '/kind#/data/needed' } }),
+      'forms/vehicles/maintenance.register.json /kind#/data/needed leads to no field of item: add it, or take it out',
     ],
     'a report that a register leads to': () => [
       withRegister('vouchers/payee', { reports: [{ report: 'vouchers/cash-book', field: 'vote' }] }),

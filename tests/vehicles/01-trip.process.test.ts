@@ -3,7 +3,7 @@ import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -223,6 +223,7 @@ test('a trip is handed over only to one that has not begun, and one that is not 
   await transport.decides(third, 'accept')
   await expectEnded(third)
   await expectMail(lecturer).about('vehicles.mail.trip-gone', second)
+  await expectMail(driver).about('vehicles.mail.crew-trip-cancelled', third)
 
   const [leader, early, late] = await Promise.all([
     recommended(at(91, '08:00'), at(91, '12:00'), { passengers: 2 }),
@@ -235,6 +236,9 @@ test('a trip is handed over only to one that has not begun, and one that is not 
     await transport.decides(rider, 'join', { trip: joined })
     await expectCase(rider).toBe('reserved_vehicle')
   }
+  // Whose cancellation waits for a decision learns it at once too.
+  await cancels(late, 'Postponed')
+  await transport.task(late, desks.decideCancellation)
   await clock.passes(`P${92 + LATER}D`, leader)
   await driver.decides(leader, 'not-made', { reason: 'The van broke down' }, desks.keepChart)
   await expectEnded(leader)
@@ -355,7 +359,7 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   const told = { vehicle: expect.stringContaining('ND-5517'), driver: 'Mohamed Rizwan', helper: 'K. Premasiri' }
   for (const one of [trip, rider]) {
     const { body } = await expectMail(lecturer).about('vehicles.mail.trip-changed', one)
-    expect(body).toMatch(/ND-5517.*Mohamed Rizwan/)
+    expect(body).toMatch(/ND-5517.*Mohamed Rizwan.*Premasiri/)
     expect(body).toContain(reason)
     expect((await lecturer.get(`/api/cases/${one.id}`)).facts).toMatchObject(told)
   }
@@ -372,6 +376,8 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   await other.task(trip, desks.keepChart)
   expect((await changes(transport, trip, { ...becomes, vehicle: bus })).status).toBe(200)
   await until('the bus', async () => (await tripOf(trip)).data.vehicle === bus)
+  // Who stays on the trip is told of the other vehicle.
+  expect((await expectMail(other).about('vehicles.mail.crew-trip-changed', trip)).body).toContain('NB-8120')
   const meter = await meterOf('NB-8120')
   const chart = { meter_out: meter, meter_in: meter + 40, left_at: at(37, '08:00'), back_at: at(37, '12:05') }
   await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
@@ -379,6 +385,112 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   await lecturer.task(trip, desks.sign)
   expect((await changes(transport, trip, becomes)).status).toBe(409)
   expect(await meterOf('NB-8120')).toBe(meter + 40)
+})
+
+test('who takes over a trip has its driver rest as long as was reserved, and the driver learns the other times', async () => {
+  const [first, second, evening] = await Promise.all([
+    recommended(at(45, '06:00'), at(45, '18:00'), { passengers: 2 }),
+    recommended(at(45, '09:00'), at(45, '11:00'), { passengers: 2 }),
+    recommended(at(45, '19:00'), at(45, '20:00')),
+  ])
+  const [picked, rizwan, rosa] = await Promise.all([van(), entry('crew', 'Rizwan'), entry('vehicle', 'ND-5517')])
+  await transport.decides(first, 'assign', picked)
+  const { id: trip } = await until('the trip', () => tripOf(first))
+  await transport.decides(second, 'join', { trip })
+  await expectCase(second).toBe('reserved_vehicle')
+  await cancels(first, 'Postponed')
+  await transport.decides(first, 'accept')
+  await expectEnded(first)
+  await expectMail(driver).about('vehicles.mail.crew-trip-changed', second)
+  const data = { ...picked, driver: rizwan, reason: 'Sunil is ill' }
+  await transport.ok('POST', `/api/cases/${second.id}/acts/reassign`, { data })
+  await until('the other driver', async () => (await tripOf(second)).data.driver === rizwan)
+  await expect(transport.decides(evening, 'assign', { vehicle: rosa, driver: rizwan })).rejects.toThrow(
+    'driver has another trip',
+  )
+})
+
+test('a change comes to nothing if more people go along meanwhile, and waits with the chart for each other', async () => {
+  const trip = await recommended(at(47, '08:00'), at(47, '12:00'))
+  const [{ vehicle: replacement, driver: sunil }, rizwan, rosa] = await Promise.all([
+    van(),
+    entry('crew', 'Rizwan'),
+    entry('vehicle', 'ND-5517'),
+  ])
+  const picked = { vehicle: rosa, driver: sunil }
+  await transport.decides(trip, 'assign', picked)
+  await expectCase(trip).toBe('reserved_vehicle')
+  const planned = await tripOf(trip)
+  const changes = (more: object) =>
+    transport.send('POST', `/api/cases/${trip.id}/acts/reassign`, {
+      data: { ...picked, reason: 'It broke down', ...more },
+    })
+  const carrying = `update app.register_item set data = data || jsonb_build_object('passengers', $2::integer) where id = $1`
+  await until('the act', async () => {
+    const { acts } = await transport.get(`/api/cases/${trip.id}`)
+    return acts.some(({ name }: any) => name === 'reassign')
+  })
+  const status = await whileLocked(
+    carrying,
+    [planned.id, 90],
+    async () => (await changes({ vehicle: replacement })).status,
+  )
+  expect(status).toBe(200)
+  await expectMail(transport).about('vehicles.mail.not-changed', trip)
+  expect(await tripOf(trip)).toMatchObject({ data: picked })
+  await asOwner(carrying, [planned.id, 6])
+
+  await clock.passes(`P${48 + LATER}D`, trip)
+  const { id: task } = await driver.task(trip, desks.keepChart)
+  const meter = await meterOf('ND-5517')
+  const chart = { meter_out: meter, meter_in: meter + 1, left_at: at(47, '08:00'), back_at: at(47, '12:00') }
+  const answer = { data: { outcome: 'made', ...chart } }
+  // A chart that can still be taken back was written for the vehicle that the trip has.
+  const notBefore = new Date(Date.now() + 50_000).toISOString()
+  await driver.ok('POST', `/api/tasks/${task}/complete`, { ...answer, notBefore })
+  expect((await changes({ driver: rizwan })).status).toBe(409)
+  await driver.ok('POST', `/api/tasks/${task}/undo`)
+  await driver.ok('POST', `/api/tasks/${task}/claim`)
+  // As if the step behind a change had not run yet.
+  const [move] = await asOwner<{ id: string }>(
+    `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path, purpose)
+     select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/vehicle', 'move'
+     from app.flow_case where id = $1 returning id`,
+    [trip.id, replacement, at(47, '08:00'), at(47, '12:00')],
+  )
+  await expect(driver.ok('POST', `/api/tasks/${task}/complete`, answer)).rejects.toThrow('is being entered')
+  await asOwner(`update app.allocation set state = 'released' where id = $1`, [move?.id])
+  expect((await changes({ driver: rizwan })).status).toBe(200)
+  await until('the other driver', async () => (await tripOf(trip)).data.driver === rizwan)
+  // The task of the driver who does not go is free again.
+  await other.decides(trip, 'not-made', { reason: 'It broke down as well' }, desks.keepChart)
+  await expectEnded(trip)
+})
+
+test('the page of a reservation whose trip is another one can still be read', async () => {
+  const trip = await recommended(at(48, '08:00'), at(48, '12:00'))
+  await transport.decides(trip, 'assign', await van())
+  await expectCase(trip).toBe('reserved_vehicle')
+  const led = `update app.register_item set data = data || jsonb_build_object('case_reference', $2::text) where id = $1`
+  const { id } = await tripOf(trip)
+  await asOwner(led, [id, 'VR-0000-000000'])
+  expect((await transport.get(`/api/cases/${trip.id}`)).reference).toBe(trip.reference)
+  await asOwner(led, [id, trip.reference])
+})
+
+test('of two services that are over, only the newest is said to end', async () => {
+  const path = '/api/registers/vehicles/service/items'
+  const vehicle = await entry('vehicle', 'LK-1182')
+  const serviced = async (ago: number) => {
+    const data = { vehicle, serviced_on: day(-ago), meter: 1000, work: 'Oil', garage: 'City Motors', cost: 100_000 }
+    return (await assistant.ok('POST', path, { data })).id
+  }
+  const [former, present] = [await serviced(230), await serviced(200)]
+  const endsOf = async (id: string) => (await transport.get(`${path}/${id}`)).ends
+  expect([await endsOf(former), await endsOf(present)]).toEqual([undefined, true])
+  const { items } = await transport.get(`${path}?limit=100&filter.vehicle=${vehicle}`)
+  const ends = new Map(items.map((one: any) => [one.id, one.ends]))
+  expect([ends.get(former), ends.get(present)]).toEqual([undefined, true])
 })
 
 test('the office finds what is free, what can be joined, and the day on the board', async () => {

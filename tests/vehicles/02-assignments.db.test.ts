@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import type { Manifest } from '../../api/platform/model/definitions/manifest.ts'
-import { getCaseRow } from '../../api/platform/work/rows/cases.ts'
+import { allocations } from '../../api/platform/work/allocations/allocations.ts'
+import { caseHasSlots, getCaseRow, lockCase } from '../../api/platform/work/rows/cases.ts'
 import { addSubmission, endSubmission } from '../../api/platform/work/rows/submissions.ts'
-import { claimPicked } from '../../api/platform/work/cases/picked.ts'
+import { claimPicked, movePicked } from '../../api/platform/work/cases/picked.ts'
 import manifest from '../../forms/vehicles/vehicle-reservation.flow.json' with { type: 'json' }
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
@@ -56,17 +57,21 @@ test(`in ${OPERATIONS} random assignments and releases nothing is assigned twice
   expect(all.refused).toBeGreaterThan(OPERATIONS / 20)
 }, 300_000)
 
-test('desks that decide at once never assign a vehicle or a driver twice, and an answer that is void frees both', async () => {
+test('desks that decide at once, and change it, never assign a vehicle or a driver twice, and an answer that is void frees both', async () => {
   const wish = fc.record({
-    case: fc.nat(39),
+    case: fc.nat(99),
     vehicle: fc.nat(3),
     driver: fc.nat(4),
-    from: fc.nat(60),
+    from: fc.nat(200),
     hours: fc.integer({ min: 1, max: 12 }),
     isVoid: fc.boolean(),
+    settles: fc.constantFrom('nothing' as const, 'takeMove' as const, 'dropMove' as const),
+    other: fc.record({ vehicle: fc.nat(7), driver: fc.nat(9) }),
   })
-  const wishes = fc.sample(wish, { numRuns: 240, seed: 7 })
+  const wishes = fc.sample(wish, { numRuns: 720, seed: 7 })
   const codes: string[] = []
+  const moved = { takeMove: 0, dropMove: 0 }
+  const middle = Date.now()
   const client = async (own: typeof wishes) => {
     for (const one of own) codes.push(...(await decide(one)))
   }
@@ -79,10 +84,32 @@ test('desks that decide at once never assign a vehicle or a driver twice, and an
   )
   expect(rows[0].void).toBe(0)
   expect(rows[0].live).toBeGreaterThan(20)
+  expect(moved.takeMove).toBeGreaterThan(4)
+  expect(moved.dropMove).toBeGreaterThan(4)
 
-  async function decide({ case: number, vehicle, driver, from, hours, isVoid }: (typeof wishes)[number]) {
+  /** Picks others for the case, some of them while its time runs, and takes or drops them. */
+  async function changeMind({ case: number, settles, other }: (typeof wishes)[number]) {
     const caseId = cases[number]!
-    const begins = Date.UTC(2028, 0, 1) + from * 3_600_000
+    if (settles === 'nothing') return
+    const isPicked = await database.db.transaction().execute(async (trx) => {
+      await lockCase(trx, caseId)
+      if (!(await caseHasSlots(trx, caseId, 'booking')) || (await caseHasSlots(trx, caseId, 'move'))) return false
+      const data = { vehicle: vehicles[other.vehicle]!, driver: drivers[other.driver]! }
+      const row = await getCaseRow(trx, caseId)
+      await movePicked(trx, { assigns } as Manifest, { row, form: 'vehicles/reassignment', data, now: new Date() })
+      return true
+    })
+    if (!isPicked) return
+    moved[settles] += 1
+    await database.db.transaction().execute(async (trx) => {
+      await lockCase(trx, caseId)
+      await allocations(trx)[settles](caseId)
+    })
+  }
+
+  async function decide({ case: number, vehicle, driver, from, hours, isVoid, ...more }: (typeof wishes)[number]) {
+    const caseId = cases[number]!
+    const begins = middle + (from - 100) * 3_600_000
     const span = { from: new Date(begins).toISOString(), until: new Date(begins + hours * 3_600_000).toISOString() }
     try {
       const submissionId = await database.db.transaction().execute(async (trx) => {
@@ -105,6 +132,7 @@ test('desks that decide at once never assign a vehicle or a driver twice, and an
         return id
       })
       if (isVoid) await endSubmission(database.db, submissionId, 'void', 'undone')
+      else await changeMind({ case: number, vehicle, driver, from, hours, isVoid, ...more })
       return []
     } catch (error) {
       if (!(error instanceof BusinessError)) throw error
@@ -112,6 +140,26 @@ test('desks that decide at once never assign a vehicle or a driver twice, and an
     }
   }
 }, 300_000)
+
+test('once a trip has begun, nothing is kept free before a vehicle that replaces another', async () => {
+  const [own, earlier] = [cases[100]!, cases[101]!]
+  const [broken, back] = [await anItem(database.db, 'vehicles/vehicle'), await anItem(database.db, 'vehicles/vehicle')]
+  const now = new Date()
+  const hours = (from: number, until: number) => {
+    const moment = (hour: number) => new Date(+now + hour * 3_600_000).toISOString()
+    return { from: moment(from), until: moment(until) }
+  }
+  await database.db.transaction().execute(async (trx) => {
+    const claim = { holder, path: '/vehicle', before: 30, after: 30 }
+    await allocations(trx).claim({ ...claim, caseId: own, item: broken, booked: hours(-2, 4) })
+    // It came back 45 minutes ago.
+    await allocations(trx).claim({ ...claim, caseId: earlier, item: back, booked: hours(-4, -0.75) })
+    const row = await getCaseRow(trx, own)
+    const data = { vehicle: back, ...hours(-2, 4) }
+    await movePicked(trx, { assigns } as Manifest, { row, form: 'vehicles/reassignment', data, now })
+  })
+  expect(await caseHasSlots(database.db, own, 'move')).toBe(true)
+})
 
 /** Assigns a vehicle and a driver to a case, or releases those of a case, `operations` times; says what was wrong. */
 const tryAtRandom = `

@@ -52,7 +52,7 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
   await phone.signsIn('transport.head', `/cases/${trip.id}`)
   await page.getByRole('button', { name: 'Change vehicle or driver' }).click()
   const dialog = page.getByRole('dialog')
-  await reads(page, 'Sunil Rathnayake')
+  await dialog.getByText('Sunil Rathnayake').first().waitFor()
   await dialog.getByRole('combobox', { name: 'Vehicle' }).fill('CAB')
   await reads(page, /CAB-7781.*Seats left: 4/)
   await phone.picture('reassign-vehicles')

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
-import { TRIPS, assignedTo, findTripOf, handTripOver, holdRiders, ledBy, ridersOf } from '../../api/vehicles/trips.ts'
+import { assignedTo, handTripOver, holdRiders, ledBy, lockTripOf, ridersOf } from '../../api/vehicles/trips.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { listOpenElements } from '../../api/platform/work/rows/case-record.ts'
-import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { getCaseContent, saveCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { addCommand } from '../../api/platform/work/rows/commands.ts'
 import { type WorkerContext, worker } from '../platform/worker.ts'
 
@@ -17,9 +17,12 @@ export default worker({
   async run(context) {
     const { trx, allocations, registers, submissions, submission, now } = context
     const { id, reference } = context.case
-    const { by, formKey } = known(submissions.at(-1), 'the last answer')
-    const found = await findTripOf(trx, reference)
-    const trip = found === undefined ? undefined : await registers.lock(TRIPS, found)
+    // A change of the vehicle may have been asked for since, and comes to nothing.
+    const { by, formKey } = known(
+      submissions.findLast((one) => one.formKey !== 'vehicles/reassignment'),
+      'the last answer',
+    )
+    const trip = await lockTripOf(trx, registers, reference)
     // Read after the lock: somebody else may have handed it over meanwhile.
     const leads = trip?.data['case_reference'] === reference
     if (trip?.status === 'Planned' && !leads) {
@@ -28,16 +31,20 @@ export default worker({
       if (riders.length < ridersOf(trip.data).length) await registers.change(trip, { passengers, riders }, by)
     }
     if (trip?.status === 'Planned' && leads) {
+      const isNotMade = formKey === 'vehicles/running-chart'
       const riders = await holdRiders(trx, trip.data)
       const next = riders.find(({ state, data }) => state === 'running' && Date.parse(String(data['from'])) > +now)
-      if (next && formKey !== 'vehicles/running-chart') {
+      if (next && !isNotMade) {
         await leadOn(context, { trip, next, riders, by })
         return {}
       }
       await registers.setStatus(trip, 'Cancelled', by)
-      const assigned = await assignedTo(registers, trip.data)
-      const about = { caseId: id, trip, vehicle: assigned.vehicle.title }
-      await tellCrew(context, 'vehicles.mail.crew-released', crewOf(assigned), about)
+      // A trip that was not made is known to its driver, who has said so.
+      if (!isNotMade) {
+        const assigned = await assignedTo(registers, trip.data)
+        const about = { caseId: id, trip, vehicle: assigned.vehicle.title }
+        await tellCrew(context, 'vehicles.mail.crew-trip-cancelled', crewOf(assigned), about)
+      }
       await tellRiders(context, riders)
     }
     if (trip?.status !== 'Made') await allocations.release(id)
@@ -45,14 +52,14 @@ export default worker({
   },
 })
 
-/**
- * Ends the reservations that wait to go along, which tells their requesters. Who has asked for a cancellation learns it
- * with the decision, or at the begin; who is on the way already, by mail.
- */
+/** What waits for the message that the trip is not made. */
+const WAITING = ['subProcess_before', 'userTask_decideCancellation']
+
+/** Ends the reservations that wait to go along, which tells their requesters; the others get a mail. */
 async function tellRiders({ trx, mail }: Context, riders: Riders): Promise<void> {
   for (const { id: caseId, state, requesterId } of riders) {
-    if (state !== 'running') await mail.send({ to: requesterId, template: 'vehicles.mail.trip-gone', caseId })
-    else if ((await listOpenElements(trx, caseId)).includes('subProcess_before'))
+    const open = state === 'running' ? await listOpenElements(trx, caseId) : []
+    if (open.some((element) => WAITING.includes(element)))
       await addCommand(trx, {
         kind: 'correlate',
         payload: { message: 'message_tripGone', variables: {} },
@@ -60,6 +67,7 @@ async function tellRiders({ trx, mail }: Context, riders: Riders): Promise<void>
         actingUser: requesterId,
         lane: 'bulk',
       })
+    else await mail.send({ to: requesterId, template: 'vehicles.mail.trip-gone', caseId })
   }
 }
 
@@ -68,7 +76,7 @@ type Riders = Awaited<ReturnType<typeof holdRiders>>
 
 /** Lets the first of those who go along lead the trip, which from then on begins and ends with those who are left. */
 async function leadOn(
-  { trx, allocations, registers, mail, submission, case: { id } }: Context,
+  context: Context,
   {
     trip,
     next,
@@ -76,8 +84,16 @@ async function leadOn(
     by,
   }: { trip: Awaited<ReturnType<Context['registers']['lock']>>; next: Riders[number]; riders: Riders; by: string },
 ) {
+  const {
+    trx,
+    allocations,
+    registers,
+    mail,
+    submission,
+    case: { id },
+  } = context
   const ends = riders.map(({ data }) => String(data['until'])).toSorted((a, b) => Date.parse(b) - Date.parse(a))
-  await registers.change(
+  const led = await registers.change(
     trip,
     {
       ...ledBy(next.reference, next.data),
@@ -90,9 +106,14 @@ async function leadOn(
   // A change that nobody has entered yet is void.
   await allocations.dropMove(id)
   await handTripOver(trx, id, next.id)
+  // Vehicle and driver stay reserved for the time they were, and driver and helper rest as long after it.
+  const { restMinutes = null } = (await getCaseContent(trx, id)).facts
   for (const rider of riders) {
-    const takenAlong = rider === next ? null : next.reference
-    await saveCaseContent(trx, rider.id, { facts: { ...rider.facts, takenAlong } })
+    const of = rider === next ? { takenAlong: null, restMinutes } : { takenAlong: next.reference }
+    await saveCaseContent(trx, rider.id, { facts: { ...rider.facts, ...of } })
   }
   await mail.send({ to: next.requesterId, template: 'vehicles.mail.leads-trip', caseId: next.id })
+  const assigned = await assignedTo(registers, led.data)
+  const about = { caseId: next.id, trip: led, vehicle: assigned.vehicle.title }
+  await tellCrew(context, 'vehicles.mail.crew-trip-changed', crewOf(assigned), about)
 }

@@ -1,13 +1,14 @@
 import Type from 'typebox'
-import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
-import { TRIPS, assignedFacts, assignedTo, findTripOf, holdRiders } from '../../api/vehicles/trips.ts'
+import { accountsOf, crewOf, tellCrew } from '../../api/vehicles/crew.ts'
+import { assignedFacts, assignedTo, holdRiders, lockTripOf } from '../../api/vehicles/trips.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { saveCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { releaseTasksOf } from '../../api/platform/work/offers/release.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
  * Gives a trip another vehicle, driver or helper, and tells everybody who travels or drives. A trip that was made,
- * cancelled or handed over meanwhile stays as it is.
+ * cancelled or handed over meanwhile, or that more people go along on than the vehicle has seats, stays as it is.
  */
 export default worker({
   input: Type.Object({}),
@@ -18,15 +19,16 @@ export default worker({
       submissions.findLast(({ formKey }) => formKey === 'vehicles/reassignment'),
       'the change',
     )
-    const found = await findTripOf(trx, of.reference)
-    const trip = found === undefined ? undefined : await registers.lock(TRIPS, found)
-    if (trip?.status !== 'Planned' || trip.data['case_reference'] !== of.reference) {
+    const trip = await lockTripOf(trx, registers, of.reference)
+    const after = await assignedTo(registers, data)
+    const { vehicle, driver, helper } = after
+    const isLed = trip?.status === 'Planned' && trip.data['case_reference'] === of.reference
+    if (!isLed || Number(vehicle.data['seats']) < Number(trip.data['passengers'])) {
       await allocations.dropMove(of.id)
       return { tripChanged: false }
     }
     if (!(await allocations.takeMove(of.id))) throw new Error('the case has claimed neither vehicle nor driver')
-    const [before, after] = [await assignedTo(registers, trip.data), await assignedTo(registers, data)]
-    const { vehicle, driver, helper } = after
+    const before = await assignedTo(registers, trip.data)
     await registers.change(trip, { vehicle: vehicle.id, driver: driver.id, helper: helper?.id ?? null }, by)
     const told = assignedFacts(after)
     await facts(told)
@@ -36,18 +38,24 @@ export default worker({
       vehicle: vehicle.title,
       driver: driver.title,
       number: told['driverNumber'],
+      helper: helper?.title ?? '–',
       reason: data['reason'],
     }
     for (const { id, requesterId: to } of [of, ...riders])
       await mail.send({ to, template: 'vehicles.mail.trip-changed', values, caseId: id })
-    const stays = new Set(crewOf(after).map(({ id }) => id))
-    const gone = crewOf(before).filter(({ id }) => !stays.has(id))
-    await tellCrew(context, 'vehicles.mail.crew-released', gone, { caseId: of.id, trip, vehicle: before.vehicle.title })
-    await tellCrew(context, 'vehicles.mail.crew-assigned', crewOf(after), {
-      caseId: of.id,
-      trip,
-      vehicle: vehicle.title,
-    })
+
+    const [went, goes] = [crewOf(before), crewOf(after)]
+    const among = (crew: typeof went) => new Set(crew.map(({ id }) => id))
+    const [had, has] = [among(went), among(goes)]
+    const gone = went.filter(({ id }) => !has.has(id))
+    const come = goes.filter(({ id }) => !had.has(id))
+    const stay = vehicle.id === before.vehicle.id ? [] : goes.filter(({ id }) => had.has(id))
+    const about = { caseId: of.id, trip, vehicle: vehicle.title }
+    await tellCrew(context, 'vehicles.mail.crew-released', gone, { ...about, vehicle: before.vehicle.title })
+    await tellCrew(context, 'vehicles.mail.crew-assigned', come, about)
+    await tellCrew(context, 'vehicles.mail.crew-trip-changed', stay, about)
+    // Who drives now keeps the chart.
+    await releaseTasksOf(trx, { caseId: of.id, holders: await accountsOf(trx, gone), by, reason: 'another driver' })
     return { tripChanged: true }
   },
 })

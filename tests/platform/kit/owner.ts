@@ -26,14 +26,16 @@ export async function giveStatus(id: string, status: string): Promise<void> {
   )
 }
 
-/** Holds the row locks of a `select … for update` until the act has ended. */
-export async function whileLocked<T>(select: string, values: unknown[], act: () => Promise<T>): Promise<T> {
+/** Holds the row locks of a `select … for update`, or of a change, until the act has ended; a change holds from then on. */
+export async function whileLocked<T>(statement: string, values: unknown[], act: () => Promise<T>): Promise<T> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()
   try {
     await client.query('begin')
-    await client.query(select, values)
-    return await act()
+    await client.query(statement, values)
+    const done = await act()
+    await client.query('commit')
+    return done
   } finally {
     await client.end()
   }

@@ -15,7 +15,7 @@ import { known } from '../../kernel/known.ts'
 import { definitionStore } from '../../model/deployed/definitions.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { openRecord } from '../../work/registers/opening.ts'
-import { fields, owner, titles, Items, itemFilters, type ItemRouteDependencies } from './schemas.ts'
+import { ends, fields, owner, titles, Items, itemFilters, type ItemRouteDependencies } from './schemas.ts'
 
 /** The state of a person's case in a flow. */
 const EntryCase = component(
@@ -34,6 +34,7 @@ const OwnItem = component(
   Type.Object({
     ...fields,
     owner,
+    ends,
     titles,
     mayChange: Type.Boolean(),
     ledBy: Nullable(

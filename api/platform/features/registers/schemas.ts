@@ -24,7 +24,10 @@ export const titles = Type.Record(Type.String(), Type.String(), {
 
 /** The title of the item that an item belongs to. */
 export const owner = Type.Optional(Type.String({ description: 'Title of the item that it belongs to (`belongsTo`)' }))
-const Item = component('RegisterItem', Type.Object({ ...fields, owner }))
+export const ends = Type.Optional(
+  Type.Boolean({ description: 'It ends soon, or has ended, and no later item replaces it (`expires`)' }),
+)
+const Item = component('RegisterItem', Type.Object({ ...fields, owner, ends }))
 /** A page of entries with the titles of the entries they refer to. */
 export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
 /** An entry as the public sees it. */

@@ -170,7 +170,12 @@ export interface ExpiryOfEntry {
   tell: string[]
   /** Prefix of the text keys of the mail, with {{title}} and {{until}}. */
   mail: string
-  /** An entry in use that has the same values in these fields and ends later replaces it: nobody is reminded of it. */
+  /** The field with its first day. */
+  from?: string
+  /**
+   * An entry in use that has the same values in these fields and ends later replaces it, if it begins by the day after
+   * its end: nobody is reminded of it.
+   */
   replacedBy?: string[]
 }
 

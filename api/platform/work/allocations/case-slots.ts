@@ -4,7 +4,8 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Written } from './slots.ts'
 import type { Holder } from './allocations.ts'
 
-async function lockItems(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
+/** Locks entries in id order. */
+export async function lockItems(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {
   await trx.selectFrom('register_item').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 }
 
@@ -73,7 +74,8 @@ export async function releaseSlots(trx: Transaction<DB>, caseId: string): Promis
 }
 
 /**
- * Replaces the case's slot with the one it asked to move to, and releases the old one. Returns whether there was one.
+ * Replaces the case's slot with the one it asked to move to, and releases the old one; of one that had begun, what was
+ * used stays, with the minutes kept free after it. Returns whether there was one.
  */
 export async function takeMove(trx: Transaction<DB>, caseId: string): Promise<boolean> {
   await lockItemsOf(trx, caseId)
@@ -85,7 +87,18 @@ export async function takeMove(trx: Transaction<DB>, caseId: string): Promise<bo
     .where('state', '<>', 'released')
     .execute()
   if (moved.length === 0) return false
-  await freeSlots(trx, caseId, 'booking')
+  await sql`
+    with used as (
+      select least(min(lower(booked)), clock_timestamp()) as until from allocation
+      where case_id = ${caseId} and purpose = 'move' and state <> 'released'
+    )
+    update allocation set changed_at = clock_timestamp(),
+      state = case when lower(booked) < used.until then state else 'released' end,
+      during = case when lower(booked) < used.until and used.until < upper(booked)
+        then tstzrange(lower(during), used.until + (upper(during) - upper(booked))) else during end,
+      booked = case when lower(booked) < used.until and used.until < upper(booked)
+        then tstzrange(lower(booked), used.until) else booked end
+    from used where case_id = ${caseId} and purpose = 'booking' and state <> 'released'`.execute(trx)
   await trx
     .updateTable('allocation')
     .set({ state: 'final', purpose: 'booking', changed_at: sql`clock_timestamp()` })

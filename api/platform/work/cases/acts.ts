@@ -12,7 +12,7 @@ import { amountOf, deadlinesOf, someDerivedVariablesOf, variablesOf } from './ro
 import { attachFiles, checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { listOpenElements } from '../rows/case-record.ts'
 import { addSubmission } from '../rows/submissions.ts'
-import { isSettledAt, listOpenTasks } from '../rows/task-reads.ts'
+import { isBeingDecided, isSettledAt, listOpenTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import { addCommand } from '../rows/commands.ts'
 import type { CasesContext } from './context.ts'
@@ -184,9 +184,9 @@ async function lockForAct(context: ActsContext, trx: Transaction<DB>, id: string
   const row = await lockCase(trx, id)
   if (!(await openActs(context, trx, row)).some(({ name }) => name === act.name))
     throw new BusinessError('platform.act-not-possible')
-  // Another move is being decided, and the feed has not reported yet that the case has moved on.
+  // Another move, or a decision that may rest on what would be moved, has not taken effect yet.
   const { manifest } = await context.definitions.get(row.process_definition_id)
-  if (movesSlots(manifest, act) && (await caseHasSlots(trx, id, 'move')))
+  if (movesSlots(manifest, act) && ((await caseHasSlots(trx, id, 'move')) || (await isBeingDecided(trx, id))))
     throw new BusinessError('platform.act-not-possible')
   return { row, manifest }
 }

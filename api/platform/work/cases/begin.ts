@@ -147,7 +147,8 @@ async function checkBeginning(
   const { registers } = library
   const asked = { manifest, schema: form.schema, data: sent, requesterId, registers }
   const items = await itemsAsked(trx, asked)
-  if (guest === undefined) refuse(await startedElsewhere(trx, asked, items))
+  const rights = library.flows.get(definition.flow)?.manifest ?? manifest
+  if (guest === undefined) refuse(await startedElsewhere(trx, rights, asked, items))
   const data = answersAsked(form.schema, sent, items, { open: batch !== undefined })
   if (batch === undefined) refuseClosed(manifest, data, items, now)
   await refuseUnanswerable(trx, manifest, data, now)

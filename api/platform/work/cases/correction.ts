@@ -110,7 +110,7 @@ export async function correctCase(
   const { registers } = library
   const asked = { manifest, schema: form.schema, data: sent, requesterId: row.requester_id, registers }
   const items = await itemsAsked(trx, asked)
-  refuse(await startedElsewhere(trx, asked, items))
+  refuse(await startedElsewhere(trx, library.flows.get(row.flow)?.manifest ?? manifest, asked, items))
   const data = answersAsked(form.schema, sent, items)
   const own = rules.get(row.flow)
   const requester = await ruleRequester(trx, row.requester_id)

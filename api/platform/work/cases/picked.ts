@@ -7,6 +7,7 @@ import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { wordsOf } from '../../model/library/words.ts'
 import { type Span, allocations } from '../allocations/allocations.ts'
 import { kept } from '../allocations/allocation-row.ts'
+import { lockItems } from '../allocations/case-slots.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import type { CaseRow } from '../rows/cases.ts'
 import type { CasesContext } from './context.ts'
@@ -62,15 +63,21 @@ export async function movePicked(
   if (slots.length === 0) return
   const { id: caseId, requester_id: holder } = picking.row
   const had = await spanOf(trx, caseId)
+  await lockItems(
+    trx,
+    slots.map(({ item }) => item),
+  )
   for (const slot of slots) {
-    await claimAtField(trx, { ...slot, booked: restOf(had ?? slot.booked, now), holder, caseId, purpose: 'move' })
+    const rest = restOf({ ...slot, booked: had ?? slot.booked }, now)
+    await claimAtField(trx, { ...rest, holder, caseId, purpose: 'move' })
   }
 }
 
-/** What is left of a time. */
-function restOf(booked: Span, now: Date): Span {
+/** What is left of a time; once it has begun, nothing is kept free before it. */
+function restOf<T extends { booked: Span }>(slot: T, now: Date): T {
+  const { booked } = slot
   const hasBegun = Date.parse(booked.from) < +now && +now < Date.parse(booked.until)
-  return hasBegun ? { ...booked, from: now.toISOString() } : booked
+  return hasBegun ? { ...slot, booked: { ...booked, from: now.toISOString() }, before: 0 } : slot
 }
 
 /** An entry that a form cannot pick, with the reason in words. */
@@ -99,8 +106,8 @@ export async function unavailableFor(
         until: textAt(row.data, until.replace(CURRENT, '')),
       }
       if (register === undefined || booked.from === undefined || booked.until === undefined) return []
-      const rest = restOf({ from: booked.from, until: booked.until }, clock())
-      const during = kept({ booked: rest, ...minutesAround(fields, field, row.facts) })
+      const span = { from: booked.from, until: booked.until }
+      const during = kept(restOf({ booked: span, ...minutesAround(fields, field, row.facts) }, clock()))
       const ids = await itemIds(trx, register)
       const occupied = await allocations(trx).occupied(ids, during, { caseId: row.id })
       return [...new Set(occupied.map(({ item }) => item))].map((item) => ({ field, item, why: words.text(code) }))

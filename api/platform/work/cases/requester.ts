@@ -256,13 +256,16 @@ export function claimedBy({ claims }: Manifest, items: NamedItems): { path: stri
 /** A pointer with `*` for the number of each row. */
 const anyRow = (path: string) => path.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*')
 
-/** What is wrong where the requester holds no role of `startedBy` at the units of an entry that they start it for. */
+/**
+ * What is wrong where the requester holds no role of `startedBy` at the units of an entry that they start it for. Who
+ * may start a flow is said by its present manifest, on whatever version a case runs.
+ */
 export async function startedElsewhere(
   trx: Transaction<DB>,
-  { manifest, schema, data, requesterId }: Asked,
+  { startedBy, startedAt }: Pick<Manifest, 'startedBy' | 'startedAt'>,
+  { schema, data, requesterId }: Pick<Asked, 'schema' | 'data' | 'requesterId'>,
   items: NamedItems,
 ): Promise<FieldError[]> {
-  const { startedBy, startedAt } = manifest
   if (startedAt === undefined) return []
   const [units, person] = [await readUnits(trx), await getPerson(trx, requesterId)]
   return referencesOf(schema, data).flatMap(({ path, register, id }): FieldError[] => {

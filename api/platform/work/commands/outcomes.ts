@@ -120,8 +120,8 @@ const effects = {
       await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }
-    // The case no longer waits for a place; releasing it is a step of its diagram.
-    if (meaning === 'place') return { principals: [] }
+    // A step of another case has sent it, and nobody asked for it. Releasing a freed place is a step of the diagram.
+    if (meaning === 'step') return { principals: [] }
     if (typeof meaning === 'object') {
       await voidAnswers(trx, caseId, meaning.answers)
       return { template: 'platform.mail.answer-without-effect', principals: [] }

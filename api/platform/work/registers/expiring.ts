@@ -24,17 +24,41 @@ interface Reminding {
 const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
 
 /** Whether an entry ends within these days from now, or has ended, and no later one replaces it. */
-export function endsBy({ until, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
+export function endsBy({ from, until, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
   const ends = sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
   if (!replacedBy) return ends
   const alike = replacedBy.map((field) => {
     const path = sql`${pathOf(field)}::text[]`
     return sql`later.data #> ${path} = register_item.data #> ${path}`
   })
+  const begins =
+    from === undefined
+      ? sql`true`
+      : sql`(later.data #>> ${pathOf(from)}::text[])::date <= (register_item.data #>> ${pathOf(until)}::text[])::date + 1`
   return sql<boolean>`${ends} and not exists (select from register_item later
     where later.register = register_item.register and later.status = register_item.status
       and later.data #>> ${pathOf(until)}::text[] > register_item.data #>> ${pathOf(until)}::text[]
-      and ${sql.join(alike, sql` and `)})`
+      and ${begins} and ${sql.join(alike, sql` and `)})`
+}
+
+/** The entries in use among these that end soon, or have ended, and that no later one replaces. */
+export async function endingAmong(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  items: readonly Item[],
+  now: Date,
+) {
+  const { expires } = definition
+  if (!expires || items.length === 0) return new Set<string>()
+  const ids = items.map(({ id }) => id)
+  const rows = await trx
+    .selectFrom('register_item')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('status', '=', inUse(definition))
+    .where(endsBy(expires, now, soonest(expires)))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The most days before its end on which an entry is shown as ending soon. */

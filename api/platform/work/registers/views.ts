@@ -14,6 +14,7 @@ import { sealedFields } from '../../records/registers/sealed.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
+import { endingAmong } from './expiring.ts'
 import { isAboutReader, isRestricted, openUntil, recordOf } from './opening.ts'
 import { isOwn, writesOwn } from './own.ts'
 import { readerOf } from './reader.ts'
@@ -46,8 +47,8 @@ export interface RegisterView {
 /** Entries with the titles of the entries they refer to. */
 export type ItemPage = Page<Owned> & { titles: Record<string, string> }
 
-/** An entry with the title of the entry that it belongs to. */
-type Owned = Item & { owner?: string }
+/** An entry with the title of the entry that it belongs to, and whether it ends soon or has ended. */
+type Owned = Item & { owner?: string; ends?: true }
 
 export type ItemView = Owned & {
   titles: Record<string, string>
@@ -143,6 +144,11 @@ function entryFlowsOf({ library }: RegistersContext, person: Person, register: s
   })
 }
 
+async function withEnds<T extends Item>(trx: Transaction<DB>, definition: RegisterDefinition, items: readonly T[]) {
+  const ending = await endingAmong(trx, definition, items, new Date())
+  return items.map((item) => (ending.has(item.id) ? { ...item, ends: true as const } : item))
+}
+
 /** A page of entries with the titles of the entries they refer to. */
 export async function withTitles(
   context: RegistersContext,
@@ -152,7 +158,7 @@ export async function withTitles(
   const ids = page.items.flatMap((item) => referencedIds(definition, item))
   return inTransaction(context, async (own, trx) => ({
     ...page,
-    items: await withOwners(trx, definition, page.items),
+    items: await withEnds(trx, definition, await withOwners(trx, definition, page.items)),
     titles: await own.titles(ids),
   }))
 }
@@ -186,7 +192,7 @@ export async function itemView(
   shown = { ...shown, data: { ...shown.data, ...data } }
   const titles = await registers(trx, library).titles(referencedIds(definition, shown))
   const ledBy = await leadingCase(library, trx, person, item, place)
-  const [owned = shown] = await withOwners(trx, definition, [shown])
+  const [owned = shown] = await withEnds(trx, definition, await withOwners(trx, definition, [shown]))
   const writes = changes !== undefined || (await writesOwn(trx, person, definition, item.data))
   const isClosed = sealed !== null && sealed.openUntil === null
   return { ...owned, titles, mayChange: writes && !isFinal(definition, item) && !isClosed, ledBy, sealed }

@@ -5,7 +5,6 @@ import { textOf } from '../../kernel/thrown.ts'
 import { type Manifest, movesSlots } from '../../model/definitions/manifest.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { isTheirs, reaches } from './candidates.ts'
-import { PLACE_FREED } from './places.ts'
 import { bound } from '../../kernel/bound.ts'
 
 export interface NewCase {
@@ -281,8 +280,7 @@ export async function meaningOfMessage(
   db: Kysely<DB>,
   id: string,
   message: string,
-): Promise<'withdrawal' | 'act' | 'move' | 'place' | { answers: string[] }> {
-  if (message === PLACE_FREED) return 'place'
+): Promise<'withdrawal' | 'act' | 'move' | 'step' | { answers: string[] }> {
   const row = await db
     .selectFrom('flow_case as c')
     .innerJoin('artifact as f', 'f.hash', 'c.flow_hash')
@@ -293,7 +291,9 @@ export async function meaningOfMessage(
   if (message === withdraw) return 'withdrawal'
   const answers = Object.keys(asks).filter((name) => asks[name]?.message === message)
   if (answers.length > 0) return { answers }
-  return acts.some((act) => act.message === message && movesSlots(row.manifest, act)) ? 'move' : 'act'
+  const meant = acts.filter((act) => act.message === message)
+  if (meant.length === 0) return 'step'
+  return meant.some((act) => movesSlots(row.manifest, act)) ? 'move' : 'act'
 }
 
 /** Whether a message to the case is on its way to the engine. */

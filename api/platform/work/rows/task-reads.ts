@@ -89,6 +89,18 @@ export async function isSettledAt(db: Kysely<DB>, caseId: string, desks: readonl
   return newest !== undefined && desks.includes(newest.desk) && ['accepted', 'done'].includes(newest.state)
 }
 
+/** Whether a decision of the case has been accepted that the feed has not confirmed yet. */
+export async function isBeingDecided(db: Kysely<DB>, caseId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('task')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'accepted')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listTasksOfCase(db: Kysely<DB>, caseId: string) {
   return selectTasks(db).where('t.case_id', '=', caseId).orderBy('t.created_at').execute()
 }

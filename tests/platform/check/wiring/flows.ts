@@ -86,6 +86,29 @@ const pointersLeadToFields: Rule = (product) => {
   })
 }
 
+const startsAreHeldAtUnits: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) => {
+    const { startedAt, start, batch, onBehalf, account } = flow.manifest
+    if (startedAt === undefined) return []
+    const named = fieldAt(library.forms.get(start)?.schema ?? {}, startedAt.item)?.['x-register']
+    const place = `${manifestOf(flow)} /startedAt`
+    return [
+      ...(named ? [] : [`${place}/item: ${startedAt.item} names no item of a register: correct it`]),
+      ...(batch || onBehalf || account
+        ? [`${place}: the units are those of who sends the form: take it out, or batch, onBehalf and account`]
+        : []),
+    ]
+  })
+
+const actsEndWithFacts: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) =>
+    (flow.manifest.acts ?? []).flatMap(({ name, unless = [] }) =>
+      unless
+        .filter((fact) => !flow.manifest.facts?.includes(fact))
+        .map((fact) => `${manifestOf(flow)} /acts/${name}/unless: there is no fact ${fact}: add it to /facts`),
+    ),
+  )
+
 const leadersKnowStatuses: Rule = ({ library }) =>
   [...library.flows.values()].flatMap((flow) => {
     const { leads, start, statusLists } = flow.manifest
@@ -249,6 +272,8 @@ export const flowRules: readonly Rule[] = [
   firstStatusesExist,
   pointersLeadToFields,
   leadersKnowStatuses,
+  startsAreHeldAtUnits,
+  actsEndWithFacts,
   questionsHaveWords,
   listingsNamePeople,
   questionsAreOfDesks,

@@ -59,12 +59,12 @@ export function inArea(name: string, file: string): string {
   return `forms/${name.split('.')[0]}/${file}`
 }
 
-/** The field that a pointer leads to. */
+/** The field that a pointer leads to; `*` stands for each row of a list. */
 export function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | undefined {
   return pointer
     .split('/')
     .slice(1)
-    .reduce<FieldSchema | undefined>((at, name) => at?.properties?.[name], schema)
+    .reduce<FieldSchema | undefined>((at, name) => (name === '*' ? at?.items : at?.properties?.[name]), schema)
 }
 
 /** Whether a pointer (after `#`: into the register item that the field refers to) leads to a field. */

@@ -3,7 +3,7 @@ import { languages } from '../../../../api/platform/model/library/library.ts'
 import { POST_HOLDER } from '../../../../api/platform/model/definitions/manifest.ts'
 import { type FieldSchema, encryptedNames } from '../../../../api/platform/model/definitions/register.ts'
 import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
-import { type Product, type Rule, fieldAt } from './product.ts'
+import { type Product, type Rule, fieldAt, leadsToField } from './product.ts'
 
 const registerFile = (key: string) => `forms/${key}.register.json`
 
@@ -178,7 +178,14 @@ const booksAndReportsFit: Rule = ({ library }) =>
       titleIn = {},
       reports = [],
     } = register
-    const { until } = register.expires ?? {}
+    const { from, until, replacedBy = [] } = register.expires ?? {}
+    const { onceCertified = [], certifiedWith = {} } = register
+    const pointers = [
+      ...replacedBy,
+      ...onceCertified,
+      ...Object.keys(certifiedWith),
+      ...(from === undefined ? [] : [from]),
+    ]
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
     return [
@@ -204,6 +211,9 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...(until !== undefined && fieldAt(item, until)?.['format'] !== 'date'
         ? [`/expires/until: ${until} is no day: give the field "format": "date"`]
         : []),
+      ...[...pointers, ...Object.values(certifiedWith)]
+        .filter((pointer) => !leadsToField(library, item, pointer))
+        .map((pointer) => `${pointer} leads to no field of item: add it, or take it out`),
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),

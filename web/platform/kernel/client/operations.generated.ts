@@ -1746,6 +1746,10 @@ export interface RegisterItem {
    * Title of the item that it belongs to (`belongsTo`)
    */
   owner?: string
+  /**
+   * It ends soon, or has ended, and no later item replaces it (`expires`)
+   */
+  ends?: boolean
 }
 
 export interface RegisterItemPage {
@@ -1783,6 +1787,10 @@ export interface RegisterItemWithRights {
    * Title of the item that it belongs to (`belongsTo`)
    */
   owner?: string
+  /**
+   * It ends soon, or has ended, and no later item replaces it (`expires`)
+   */
+  ends?: boolean
   /**
    * Titles of referenced items, by id
    */

@@ -6,14 +6,13 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
 import type { Register } from './registers.ts'
 
-/** Says that an entry ends soon, or has ended; nothing before. */
+/** Says when an entry ends that ends soon, or that it has ended. */
 export function Ending({ of, data }: { of: Pick<Register, 'expires'>; data: FormValue }) {
   const { t } = useTexts()
   const today = wallClock(useNow()).date
   const until = of.expires && at(data, of.expires.until)
   if (!of.expires || typeof until !== 'string') return null
   const days = daysTo(today, until)
-  if (days > of.expires.soon) return null
   if (days < 0) return <Mark is="late">{t('platform.ending.over')}</Mark>
   return <Mark is="wanted">{t('platform.ending.in', { count: days })}</Mark>
 }

@@ -228,7 +228,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
         about={
           <>
             {item.owner && <span>{item.owner}</span>}
-            {isInUse(register, item.status) && <Ending of={register} data={item.data} />}
+            {item.ends && <Ending of={register} data={item.data} />}
             <Mark is={isInUse(register, item.status) ? 'on' : 'off'}>{statusName(item.status, t)}</Mark>
             <span>{t('platform.register-page.changed-at', { at: moment(item.changedAt) })}</span>
             {item.ledBy && (

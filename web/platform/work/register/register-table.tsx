@@ -83,7 +83,7 @@ export default function RegisterTable({
           <Title register={register} row={row}>
             <Link href={addressOf(row)}>{row.title}</Link> {row.owner && <small>{row.owner}</small>}
           </Title>
-        ) : pointer === of.expires?.until && isInUse({ statuses }, row.status) ? (
+        ) : pointer === of.expires?.until && row.ends ? (
           <span>
             <Cell schema={schemaOf(pointer)} value={at(row.data, pointer)} plain={plain} />{' '}
             <Ending of={of} data={row.data} />

@@ -68,6 +68,8 @@ export interface Item {
   title: string
   /** The title of the entry that it belongs to. */
   owner?: string
+  /** It ends soon, or has ended, and no later one replaces it. */
+  ends?: boolean
   data: FormValue
   changedAt: string
 }

@@ -16,6 +16,8 @@ export interface Initial {
 interface Draft {
   key: string
   value: FormValue
+  /** What the link had named: the reader has seen it, and may have changed it since. */
+  named?: FormValue
 }
 
 /** Delay between the last key and saving, in milliseconds. */
@@ -23,6 +25,13 @@ const pause = 800
 
 /** The key of what is typed in this tab. */
 export const placeOf = (person: string, hash: string) => `prakriya.draft.${person}.${hash}`
+
+/** What was typed here, or else kept; what the link names counts until it has been seen. */
+function draftOf(here: Draft | undefined, kept: FormValue, { given, chosen }: Initial): Draft {
+  const { key, value } = here ?? { key: newKey(), value: kept }
+  const isSeen = JSON.stringify(here?.named) === JSON.stringify(chosen)
+  return { key, named: chosen, value: { ...given, ...value, ...(isSeen ? {} : chosen) } }
+}
 
 /**
  * Unsent input. It survives a reload and a new sign-in in this tab; each pause saves it on the server for other days
@@ -32,8 +41,7 @@ export function useDraft(flow: Flow, kept: FormValue | undefined, { given, chose
   const place = placeOf(useMe().id, flow.form.hash)
   const [draft, setDraft] = useState<Draft>(() => {
     const here = storedAt<Draft>(place)
-    const first = here ?? { key: newKey(), value: kept ?? startingValue(flow.form.schema) }
-    return { ...first, value: { ...given, ...first.value, ...chosen } }
+    return draftOf(here, kept ?? startingValue(flow.form.schema), { given, chosen })
   })
   const [saveState, setSaveState] = useState<'none' | 'typed' | 'kept' | 'here'>(kept ? 'kept' : 'none')
   const [sending, setSending] = useState(false)
@@ -85,7 +93,7 @@ export function useDraft(flow: Flow, kept: FormValue | undefined, { given, chose
     async discard() {
       await discardStartDraft(flow.flow)
       sessionStorage.removeItem(place)
-      setDraft({ key: newKey(), value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
+      setDraft({ key: newKey(), named: chosen, value: { ...given, ...startingValue(flow.form.schema), ...chosen } })
       setSaveState('none')
     },
   }

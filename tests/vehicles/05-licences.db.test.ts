@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
+import { isRenewed } from '../../api/vehicles/trips.ts'
+import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { endsBy } from '../../api/platform/work/registers/expiring.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const LICENCES = 'vehicles/licence'
+const { expires } = loadLibrary(process.cwd()).registers.get(LICENCES)!
+
+test.each([
+  ['from the next day', '2027-02-01', true],
+  ['that overlaps it', '2027-01-10', true],
+  ['after a gap', '2027-02-02', false],
+])('a licence %s replaces one that ends: %s, %s', async (_, from, replaces) => {
+  const vehicle = await anItem(database.db, 'vehicles/vehicle')
+  const ending = { vehicle, kind: 'insurance', from: '2026-02-01', until: '2027-01-31' }
+  const id = await anItem(database.db, LICENCES, { data: ending })
+  expect(await isRenewed(database.db, ending)).toBe(false)
+  await anItem(database.db, LICENCES, { data: { ...ending, from, until: '2028-01-31' } })
+  expect(await isRenewed(database.db, ending)).toBe(replaces)
+  const found = await database.db
+    .selectFrom('register_item')
+    .select('id')
+    .where(sql`data ->> 'vehicle'`, '=', vehicle)
+    .where(endsBy(expires!, new Date('2027-01-20T06:00:00Z'), 30))
+    .execute()
+  expect(found).toEqual(replaces ? [] : [{ id }])
+})
