@@ -1785,6 +1785,10 @@ export interface RegisterItemWithRights {
     openUntil: string | null
     mayOpen: boolean
     /**
+     * You have opened them, but nobody can read them: their key is lost
+     */
+    lost: boolean
+    /**
      * What the person shows does not open it
      */
     restricted: boolean
@@ -2245,6 +2249,13 @@ export interface StockMovement {
   reason: string
   by: string | null
   confirmedBy: string | null
+  dropped: {
+    /**
+     * Name
+     */
+    by: string
+    reason: string
+  } | null
   at: string
 }
 
@@ -2272,6 +2283,10 @@ export interface StockShelf {
     expiresOn: string
     status: string
     onHand: number
+    /**
+     * Those of them that do not wait to be removed
+     */
+    free: number
     expired: boolean
     waits: {
       id: string
@@ -4023,7 +4038,7 @@ export interface DecideSecondOwnerWaiver {
 }
 
 /**
- * Confirm units that somebody else counted or corrected down, or drop that
+ * Confirm units that somebody else counted or corrected down, or drop that with a reason
  */
 export interface DecideStockReduction {
   params: {
@@ -4034,6 +4049,7 @@ export interface DecideStockReduction {
   }
   body: {
     confirmed: boolean
+    reason?: string
   }
 }
 
