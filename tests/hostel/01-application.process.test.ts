@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { hostelApplication } from '../../processes/hostel/hostel-application.generated.ts'
-import { clock } from '../platform/kit/clock.ts'
+import { clock, engine } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -71,17 +72,27 @@ test('from the list to the room, and back with a damage', async () => {
   await ar.decides(far, 'approve', {}, desks.approve)
   await expectCase(far).toBe('approved')
   // The desk, and what it promises, begins when the intake is over; it is looked at every day.
-  await clock.passes('P1D', far)
-  await expectCase(far).toBe('approved')
-  const openDesks = () =>
-    asOwner<{ desk: string }>(`select desk from app.task where case_id = $1 and state in ('open', 'held')`, [far.id])
-  expect(await openDesks()).toEqual([])
+  await waitsOneMoreDay(far)
+  // An earlier last day that nobody has approved yet begins nothing.
+  const closes = (until: string, status: string) =>
+    asOwner(
+      `update app.register_item set data = jsonb_set(data, '{closes}', to_jsonb($2::text)), status = $3
+      where id = $1`,
+      [intake.id, until, status],
+    )
+  await closes(day(-1), 'Awaiting Approval')
+  await waitsOneMoreDay(far)
+  await closes(String(intake.data['closes']), 'Active')
   const early = () => assistant.decides(far, 'allocate', {}, desks.allocate)
   await ma.decides(further, 'return', { reason: 'The proof of income is missing.' }, desks.check)
   await expectCase(further).toBe('returned')
   await ends(intake)
   await clock.passes('P1D', far)
   await expect(early()).rejects.toThrow('hostel.list-incomplete')
+  // The intake is extended while the desk has the application.
+  await closes(day(5), 'Active')
+  await expect(early()).rejects.toThrow('hostel.intake-open')
+  await closes(day(-1), 'Active')
   const { id: task } = await dinuka.task(further, desks.correct)
   const corrected = { data: await anApplication(dinuka, intake, 'Nallur') }
   await dinuka.ok('POST', `/api/tasks/${task}/complete`, corrected)
@@ -143,6 +154,23 @@ test('from the list to the room, and back with a damage', async () => {
   await expectEnded(far)
   expect(await staysOf(far)).toMatchObject([{ status: 'Released' }])
 })
+
+/** A day passes, and the application waits for the next one: its timer is another, and no desk has it. */
+async function waitsOneMoreDay(one: Case): Promise<void> {
+  const timers = async () => {
+    const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${one.id}`)
+    return engine<{ id: string }[]>('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
+  }
+  await until('it waits for the end of the day', async () => (await timers()).length === 1)
+  const [before] = await timers()
+  await clock.passes('P1D', one)
+  await until('it waits again', async () => {
+    const [now] = await timers()
+    return now !== undefined && now.id !== before!.id
+  })
+  const open = `select from app.task where case_id = $1 and state in ('open', 'held')`
+  expect(await asOwner(open, [one.id])).toEqual([])
+}
 
 /**
  * The intake changes after the desk has decided and before the room is given: the worker waits for the intake, which is
