@@ -74,11 +74,11 @@ test('from the list to the room, and back with a damage', async () => {
   // The desk, and what it promises, begins when the intake is over; it is looked at every day.
   await waitsOneMoreDay(far)
   // An earlier last day that nobody has approved yet begins nothing.
-  const closes = (until: string, status: string) =>
+  const closes = (last: string, status: string) =>
     asOwner(
       `update app.register_item set data = jsonb_set(data, '{closes}', to_jsonb($2::text)), status = $3
       where id = $1`,
-      [intake.id, until, status],
+      [intake.id, last, status],
     )
   await closes(day(-1), 'Awaiting Approval')
   await waitsOneMoreDay(far)
@@ -155,17 +155,19 @@ test('from the list to the room, and back with a damage', async () => {
   expect(await staysOf(far)).toMatchObject([{ status: 'Released' }])
 })
 
+/** The timers that the engine has of a case. */
+async function timersOf({ id }: Case): Promise<{ id: string }[]> {
+  const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${id}`)
+  return engine<{ id: string }[]>('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
+}
+
 /** A day passes, and the application waits for the next one: its timer is another, and no desk has it. */
 async function waitsOneMoreDay(one: Case): Promise<void> {
-  const timers = async () => {
-    const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${one.id}`)
-    return engine<{ id: string }[]>('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
-  }
-  await until('it waits for the end of the day', async () => (await timers()).length === 1)
-  const [before] = await timers()
+  await until('it waits for the end of the day', async () => (await timersOf(one)).length === 1)
+  const [before] = await timersOf(one)
   await clock.passes('P1D', one)
   await until('it waits again', async () => {
-    const [now] = await timers()
+    const [now] = await timersOf(one)
     return now !== undefined && now.id !== before!.id
   })
   const open = `select from app.task where case_id = $1 and state in ('open', 'held')`
@@ -174,7 +176,8 @@ async function waitsOneMoreDay(one: Case): Promise<void> {
 
 /**
  * The intake changes after the desk has decided and before the room is given: the worker waits for the intake, which is
- * changed at that moment. The application stays off the waiting list, nobody is told so, and the desk gets a second try.
+ * changed at that moment. The application stays off the waiting list, nobody is told so, it waits as before, and the desk
+ * gets a second try.
  */
 async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
   const changing = asOwner(`do $$ begin
@@ -186,6 +189,11 @@ async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
   end $$`)
   await assistant.decides(one, 'allocate', {}, desks.allocate)
   await changing
+  // It waits until nobody is about to change the intake.
+  await until('it waits for the end of the day', async () => (await timersOf(one)).length === 1)
+  await expectCase(one).toBe('approved')
+  await asOwner(`update app.register_item set status = 'Active' where id = $1`, [id])
+  await clock.passes('P1D', one)
   await until('the desk has a second task', async () => {
     const tasks = await asOwner<{ state: string }>(
       `select state from app.task where case_id = $1 and desk = 'userTask_allocate'`,
@@ -194,7 +202,6 @@ async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
     return tasks.length === 2 && tasks.some(({ state }) => state === 'open')
   })
   await expectCase(one).toBe('approved')
-  await asOwner(`update app.register_item set status = 'Active' where id = $1`, [id])
   const mails = await asOwner(`select from app.mail where case_id = $1 and template = 'hostel.mail.waiting'`, [one.id])
   expect(mails).toEqual([])
 }

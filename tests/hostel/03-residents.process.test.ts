@@ -114,7 +114,7 @@ test('a student reports the return, which the office confirms; a late approval s
   expect((await ma.get(`/api/cases/${leave.id}`)).facts.reportedOn ?? null).toBeNull()
   expect((await reports(day(0))).status).toBeLessThan(300)
   await expectCase(leave).toBe('return reported')
-  // Whoever has reported may ask again; a report does not keep the end of the last day from being told, once.
+  // Who has reported may ask again; a report does not keep the end of the last day from being told, once.
   const next = await fathima.submit(hostelLeave.flow, within)
   await fathima.withdraws(next)
   await expectEnded(next)

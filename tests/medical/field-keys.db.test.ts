@@ -170,7 +170,7 @@ test('a start that is refused notes no key, and neither does one whose key opens
   const found = `${NEW} early:${secret('e')}`
   await admitKeys(database.db, fieldKeys(found))
   expect([await lost(found), (await reads(fieldKeys(found), [id])).get(id)]).toEqual([false, { conditions: 'Asthma' }])
-  // Somebody writes the entry anew: it is readable again.
+  // Somebody writes the entry again: it is readable again.
   await writes(fieldKeys(NEW), id, 2, { conditions: 'Asked again' })
   expect([await lost(NEW), (await reads(fieldKeys(NEW), [id])).get(id)]).toEqual([false, { conditions: 'Asked again' }])
   await expect(
