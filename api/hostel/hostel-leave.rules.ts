@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { dayInColombo, writtenDay } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
-import type { Rules } from '../platform/model/deployed/rules.ts'
+import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
 import { notMovedIn } from './residents.ts'
 
 const rules: Rules = {
@@ -8,9 +9,10 @@ const rules: Rules = {
     const wrong = notMovedIn(input)
     if (wrong.length > 0) return wrong
     const until = String(input.items.get('/stay')?.data['until'])
-    return String(input.data['back']) > until
-      ? [{ field: '/back', code: 'hostel.leave-after-stay', values: { until } }]
-      : []
+    if (String(input.data['back']) > until)
+      return [{ field: '/back', code: 'hostel.leave-after-stay', values: { until } }]
+    const reference = await sameDays(input)
+    return reference === undefined ? [] : [{ field: '/from', code: 'hostel.leave-overlaps', values: { reference } }]
   },
   acts: {
     returned: {
@@ -19,7 +21,7 @@ const rules: Rules = {
     },
   },
   answers: {
-    'hostel/leave-decision': {
+    'hostel/leave-approval': {
       check({ data, current, now }) {
         const from = String(current['from'])
         return data['outcome'] === 'approve' && from < dayInColombo(now) && !data['reason']
@@ -35,6 +37,24 @@ const rules: Rules = {
 }
 
 export default rules
+
+/** The number of another leave of the student on some of these days, unless they have reported that they are back. */
+async function sameDays({ trx, data, requester, caseId }: RuleInput): Promise<string | undefined> {
+  const found = await trx
+    .selectFrom('flow_case')
+    .select('reference')
+    .where('flow', '=', 'hostel/hostel-leave')
+    .where('requester_id', '=', requester.id)
+    .where('state', 'in', ['starting', 'running'])
+    .where('withdrawn_at', 'is', null)
+    .where('status', '<>', 'return reported')
+    .where(sql<string>`data ->> 'from'`, '<=', String(data['back']))
+    .where(sql<string>`data ->> 'back'`, '>=', String(data['from']))
+    .$if(caseId !== undefined, (query) => query.where('id', '<>', String(caseId)))
+    .limit(1)
+    .executeTakeFirst()
+  return found?.reference
+}
 
 /** Nobody is back before they have left. */
 function returnedBefore(

@@ -57,7 +57,9 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
       throw new BusinessError('platform.not-found')
     const item = await registers(trx, library).lock(PRESCRIPTIONS, id)
     const right = await refuseClosed(trx, person, definition, item)
-    const secret = known((await sealedFields(trx, fieldKeys).read(PRESCRIPTIONS, [id])).get(id), 'the prescription')
+    const fields = sealedFields(trx, fieldKeys)
+    if (await fields.isLost(id)) throw new BusinessError('platform.sealed-lost')
+    const secret = known((await fields.read(PRESCRIPTIONS, [id])).get(id), 'the prescription')
     await audit(trx).record(sensitiveRead(person, right, item, ['/lines']))
     const lines = Array.isArray(secret['lines']) ? secret['lines'].filter((line) => isObject(line)) : []
     return { item, secret, lines: await linesOf(trx, lines) }
@@ -121,13 +123,13 @@ async function linesOf(trx: Transaction<DB>, lines: readonly Record<string, unkn
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const batches = await stock(trx).batches(lines.map(({ item }) => String(item)))
   const today = dayInColombo(Date.now())
-  const left = new Map(batches.map(({ id, onHand }) => [id, onHand]))
+  const left = new Map(batches.map(({ id, free }) => [id, free]))
   return lines.map((line) => {
     const item = known(byId.get(String(line['item'])), 'what is prescribed')
     const { units, dose } = quantityOf(line, byId)
     const usable = batches
       .filter(({ of, status }) => of === item.id && status === 'Active')
-      .map((one) => ({ ...one, onHand: left.get(one.id) ?? 0 }))
+      .map((one) => ({ ...one, free: left.get(one.id) ?? 0 }))
     const found = firstExpiredFirst(usable, units, today)
     const taken = 'taken' in found ? found.taken : []
     for (const { batch, units: some } of taken) left.set(batch, (left.get(batch) ?? 0) - some)

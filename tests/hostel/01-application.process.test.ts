@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { hostelApplication } from '../../processes/hostel/hostel-application.generated.ts'
-import { clock } from '../platform/kit/clock.ts'
+import { clock, engine } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { until } from '../platform/kit/poll.ts'
@@ -71,17 +72,27 @@ test('from the list to the room, and back with a damage', async () => {
   await ar.decides(far, 'approve', {}, desks.approve)
   await expectCase(far).toBe('approved')
   // The desk, and what it promises, begins when the intake is over; it is looked at every day.
-  await clock.passes('P1D', far)
-  await expectCase(far).toBe('approved')
-  const openDesks = () =>
-    asOwner<{ desk: string }>(`select desk from app.task where case_id = $1 and state in ('open', 'held')`, [far.id])
-  expect(await openDesks()).toEqual([])
+  await waitsOneMoreDay(far)
+  // An earlier last day that nobody has approved yet begins nothing.
+  const closes = (last: string, status: string) =>
+    asOwner(
+      `update app.register_item set data = jsonb_set(data, '{closes}', to_jsonb($2::text)), status = $3
+      where id = $1`,
+      [intake.id, last, status],
+    )
+  await closes(day(-1), 'Awaiting Approval')
+  await waitsOneMoreDay(far)
+  await closes(String(intake.data['closes']), 'Active')
   const early = () => assistant.decides(far, 'allocate', {}, desks.allocate)
   await ma.decides(further, 'return', { reason: 'The proof of income is missing.' }, desks.check)
   await expectCase(further).toBe('returned')
   await ends(intake)
   await clock.passes('P1D', far)
   await expect(early()).rejects.toThrow('hostel.list-incomplete')
+  // The intake is extended while the desk has the application.
+  await closes(day(5), 'Active')
+  await expect(early()).rejects.toThrow('hostel.intake-open')
+  await closes(day(-1), 'Active')
   const { id: task } = await dinuka.task(further, desks.correct)
   const corrected = { data: await anApplication(dinuka, intake, 'Nallur') }
   await dinuka.ok('POST', `/api/tasks/${task}/complete`, corrected)
@@ -144,9 +155,29 @@ test('from the list to the room, and back with a damage', async () => {
   expect(await staysOf(far)).toMatchObject([{ status: 'Released' }])
 })
 
+/** The timers that the engine has of a case. */
+async function timersOf({ id }: Case): Promise<{ id: string }[]> {
+  const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${id}`)
+  return engine<{ id: string }[]>('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
+}
+
+/** A day passes, and the application waits for the next one: its timer is another, and no desk has it. */
+async function waitsOneMoreDay(one: Case): Promise<void> {
+  await until('it waits for the end of the day', async () => (await timersOf(one)).length === 1)
+  const [before] = await timersOf(one)
+  await clock.passes('P1D', one)
+  await until('it waits again', async () => {
+    const [now] = await timersOf(one)
+    return now !== undefined && now.id !== before!.id
+  })
+  const open = `select from app.task where case_id = $1 and state in ('open', 'held')`
+  expect(await asOwner(open, [one.id])).toEqual([])
+}
+
 /**
  * The intake changes after the desk has decided and before the room is given: the worker waits for the intake, which is
- * changed at that moment. The application stays off the waiting list, nobody is told so, and the desk gets a second try.
+ * changed at that moment. The application stays off the waiting list, nobody is told so, it waits as before, and the desk
+ * gets a second try.
  */
 async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
   const changing = asOwner(`do $$ begin
@@ -158,6 +189,11 @@ async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
   end $$`)
   await assistant.decides(one, 'allocate', {}, desks.allocate)
   await changing
+  // It waits until nobody is about to change the intake.
+  await until('it waits for the end of the day', async () => (await timersOf(one)).length === 1)
+  await expectCase(one).toBe('approved')
+  await asOwner(`update app.register_item set status = 'Active' where id = $1`, [id])
+  await clock.passes('P1D', one)
   await until('the desk has a second task', async () => {
     const tasks = await asOwner<{ state: string }>(
       `select state from app.task where case_id = $1 and desk = 'userTask_allocate'`,
@@ -166,7 +202,6 @@ async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
     return tasks.length === 2 && tasks.some(({ state }) => state === 'open')
   })
   await expectCase(one).toBe('approved')
-  await asOwner(`update app.register_item set status = 'Active' where id = $1`, [id])
   const mails = await asOwner(`select from app.mail where case_id = $1 and template = 'hostel.mail.waiting'`, [one.id])
   expect(mails).toEqual([])
 }

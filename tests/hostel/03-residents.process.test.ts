@@ -92,7 +92,8 @@ test('a student reports the return, which the office confirms; a late approval s
     purpose: 'A funeral',
   })
   const leave = await fathima.submit(hostelLeave.flow, await aLeave())
-  await expect(fathima.submit(hostelLeave.flow, await aLeave())).rejects.toThrow('platform.once-only')
+  const within = { ...(await aLeave()), from: day(2), back: day(5) }
+  await expect(fathima.submit(hostelLeave.flow, within)).rejects.toThrow('hostel.leave-overlaps')
   const { decideLeave, confirmReturn } = hostelLeave.desks
   // As if the leave had begun two days ago, and nobody had decided yet.
   await asOwner(`update app.flow_case set data = jsonb_set(data, '{from}', to_jsonb($2::text)) where id = $1`, [
@@ -110,16 +111,34 @@ test('a student reports the return, which the office confirms; a late approval s
   expect((await ma.get(`/api/cases/${leave.id}`)).facts).toMatchObject({ reportedOn: day(0) })
   await ma.decides(leave, 'not-back', { reason: 'The sub-warden has not seen her.' }, confirmReturn)
   await expectCase(leave).toBe('away')
+  expect((await ma.get(`/api/cases/${leave.id}`)).facts.reportedOn ?? null).toBeNull()
+  expect((await reports(day(0))).status).toBeLessThan(300)
+  await expectCase(leave).toBe('return reported')
+  // Who has reported may ask again; a report does not keep the end of the last day from being told, once.
+  const next = await fathima.submit(hostelLeave.flow, within)
+  await fathima.withdraws(next)
+  await expectEnded(next)
+  await clock.passes('P4D', leave)
+  await expectMail(ma).about('hostel.mail.leave-not-back', leave)
+  await ma.decides(leave, 'not-back', { reason: 'Nobody has seen her.' }, confirmReturn)
+  await expectCase(leave).toBe('away')
   expect((await reports(day(0))).status).toBeLessThan(300)
   await ma.decides(leave, 'returned', { returned_on: day(0) }, confirmReturn)
   await expectCase(leave).toBe('back')
   await expectEnded(leave)
+  const told = await asOwner<{ count: number }>(
+    `select count(*)::int as count from app.mail where case_id = $1 and template = 'hostel.mail.leave-not-back'
+       group by recipient`,
+    [leave.id],
+  )
+  expect(new Set(told.map(({ count }) => count))).toEqual(new Set([1]))
 
   const cancelled = await fathima.submit(hostelLeave.flow, { ...(await aLeave()), from: day(2) })
   await ma.decides(cancelled, 'approve', {}, decideLeave)
   await expectCase(cancelled).toBe('approved')
   await fathima.withdraws(cancelled)
   await expectEnded(cancelled)
+  await expectMail(ma).about('hostel.mail.leave-cancelled', cancelled)
 })
 
 test('a complaint is answered, by the Assistant Registrar if it is referred', async () => {

@@ -424,7 +424,25 @@ test('what has expired is written off by two people, over HTTP and for nobody el
     status: 409,
     body: { code: 'platform.stock-reduction-waits' },
   })
-  await doctor.ok('POST', at, { confirmed: true })
+  // Somebody else refuses it, with a reason that who entered it is told.
+  expect(await doctor.send('POST', at, { confirmed: false })).toMatchObject({
+    body: { errors: [{ field: '/reason', code: 'platform.field-required' }] },
+  })
+  await doctor.ok('POST', at, { confirmed: false, reason: 'Twelve are left' })
+  expect((await of(nurse)).waits).toBeNull()
+  expect((await nurse.get(`${STOCK}/batches/${batch}/movements`)).items[0]).toMatchObject({
+    ...{ units: -12, reason: 'Expired', confirmedBy: null },
+    dropped: { by: (await doctor.get('/api/me')).name, reason: 'Twelve are left' },
+  })
+  await until('who entered it is told', async () =>
+    (await nurse.get('/api/mailbox')).items.some(
+      (mail: { template: string; subject: string }) =>
+        mail.template === 'platform.mail.stock-reduction-dropped' && mail.subject.includes(name),
+    ),
+  )
+  await nurse.ok('POST', `${STOCK}/batches/${batch}/corrections`, writesOff)
+  const again = `${STOCK}/batches/${batch}/reductions/${(await of(nurse)).waits!.id}/decision`
+  await doctor.ok('POST', again, { confirmed: true })
   expect(await doctor.send('POST', at, { confirmed: true })).toMatchObject({
     status: 409,
     body: { code: 'platform.stock-reduction-decided' },

@@ -44,8 +44,11 @@ const environment = (setting: string) => ({
   OWNER_DATABASE_URL: database.ownerUrl,
   FIELD_KEYS: setting,
 })
-const keysCommand = (mode: string, setting: string) => {
-  const told = spawnSync(process.execPath, [...COMMAND, mode], { encoding: 'utf8', env: environment(setting) })
+const keysCommand = (mode: string | string[], setting: string) => {
+  const told = spawnSync(process.execPath, [...COMMAND, ...[mode].flat()], {
+    encoding: 'utf8',
+    env: environment(setting),
+  })
   return { status: told.status, said: told.stdout.trim().split('\n'), failed: told.stderr.trim() }
 }
 
@@ -102,24 +105,98 @@ test('a killed rotation goes on where it stopped, while the product reads and wr
 
   const rotating = spawn(process.execPath, [...COMMAND, 'rotate'], { env: environment(BOTH), stdio: 'ignore' })
   const ended = new Promise<number | null>((settle) => rotating.once('close', settle))
-  let version = 1
+  // A part that was not restarted yet goes on writing with the old key, into what is done already and into what is not.
+  let [version, late] = [1, 0]
   while (rotating.exitCode === null) {
-    expect((await reads(both, [ids[0]!])).size).toBe(1)
-    await writes(both, ids[0]!, (version += 1), { conditions: `Written ${version}` })
+    expect((await reads(both, ids)).size).toBe(500)
+    version += 1
+    late += 2
+    for (const [keys, id] of [
+      [both, ids[0]!],
+      [fieldKeys(OLD), ids[1]!],
+      [fieldKeys(OLD), ids[450]!],
+    ] as const)
+      await writes(keys, id, version, { conditions: `Written ${version}` })
   }
   expect(await ended).toBe(0)
+  expect(keysCommand('rotate', BOTH)).toMatchObject({ status: 0, failed: '' })
   expect(await keysInUse(database.db)).toEqual(['new'])
   expect(keysCommand('status', BOTH).said[1]).toBe('old: 0 versions of entries, can go')
 
   const alone = fieldKeys(NEW)
   await admitKeys(database.db, alone)
-  expect(await reads(alone, ids)).toEqual(before.set(ids[0]!, { conditions: `Written ${version}` }))
+  for (const at of [0, 1, 450]) before.set(ids[at]!, { conditions: `Written ${version}` })
+  expect(await reads(alone, ids)).toEqual(before)
   expect(keysCommand('rotate', NEW)).toMatchObject({ status: 0 })
   const { rows: told } = await database.owner.pool.query(
     `select sum((p.payload ->> 'versions')::int)::int as versions from app.audit_entry e
        join app.audit_payload p on p.entry_id = e.id where e.action = 'field-key.rotated'`,
   )
-  expect(told).toEqual([{ versions: 500 }])
+  expect(told).toEqual([{ versions: 500 + late }])
+})
+
+test('a start that is refused notes no key, and neither does one whose key opens nothing', async () => {
+  await expect(admitKeys(database.db, fieldKeys(`typo:${secret('t')} new:${secret('z')}`))).rejects.toThrow('another')
+  const names = async () => (await database.db.selectFrom('field_key').select('id').execute()).map(({ id }) => id)
+  expect((await names()).toSorted()).toEqual(['new', 'old'])
+  // As after an upgrade: the name was never noted, and its key is another one.
+  const id = await anItem(database.db, REGISTER)
+  await writes(fieldKeys(`early:${secret('e')}`), id, 1, { conditions: 'Asthma' })
+  await expect(admitKeys(database.db, fieldKeys(`${NEW} early:${secret('w')}`))).rejects.toThrow('opens nothing')
+  expect((await names()).toSorted()).toEqual(['new', 'old'])
+  await admitKeys(database.db, fieldKeys(`${NEW} early:${secret('e')}`))
+  expect((await names()).toSorted()).toEqual(['early', 'new', 'old'])
+
+  // It is gone for good: the operator declares it, and everything else goes on.
+  await expect(admitKeys(database.db, fieldKeys(NEW))).rejects.toThrow('npm run keys -- lost')
+  const warned = keysCommand(['lost', 'early'], NEW)
+  expect(warned).toMatchObject({ status: 1, failed: expect.stringContaining('WARNING') })
+  expect(warned.said[0]).toBe('medical/patient: 1 entries in 1 versions are encrypted with early')
+  await expect(admitKeys(database.db, fieldKeys(NEW))).rejects.toThrow('need: early')
+  const there = keysCommand(['lost', 'new', '--because', 'A try'], NEW)
+  expect(there).toMatchObject({ status: 1, failed: expect.stringContaining('has a key new') })
+  expect(keysCommand(['lost', 'early', '--because', 'The safe burnt'], NEW)).toMatchObject({ status: 0, failed: '' })
+  await admitKeys(database.db, fieldKeys(NEW))
+  const { rows } = await database.owner.pool.query(
+    `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id where e.action = 'field-key.lost'`,
+  )
+  expect(rows).toMatchObject([
+    { payload: { key: 'early', reason: 'The safe burnt', loss: [{ register: REGISTER, entries: 1, versions: 1 }] } },
+  ])
+  const lost = (setting: string) =>
+    database.db.transaction().execute((trx) => sealedFields(trx, fieldKeys(setting)).isLost(id))
+  expect([await lost(NEW), (await reads(fieldKeys(NEW), [id])).size]).toEqual([true, 0])
+  // The same secret was found after all.
+  const found = `${NEW} early:${secret('e')}`
+  await admitKeys(database.db, fieldKeys(found))
+  expect([await lost(found), (await reads(fieldKeys(found), [id])).get(id)]).toEqual([false, { conditions: 'Asthma' }])
+  // Somebody writes the entry again: it is readable again.
+  await writes(fieldKeys(NEW), id, 2, { conditions: 'Asked again' })
+  expect([await lost(NEW), (await reads(fieldKeys(NEW), [id])).get(id)]).toEqual([false, { conditions: 'Asked again' }])
+  await expect(
+    database.db.insertInto('lost_field_key').values({ id: 'new', reason: 'Not the owner' }).execute(),
+  ).rejects.toThrow('permission denied')
+})
+
+test('a version that does not open is named and left, and the others are encrypted again', async () => {
+  const ids = await Promise.all(Array.from({ length: 3 }, () => anItem(database.db, REGISTER)))
+  const both = fieldKeys(BOTH)
+  const old = fieldKeys(OLD)
+  for (const id of ids) await writes(old, id, 1, { conditions: 'Asthma' })
+  const damaged = ids.toSorted()[0]!
+  await database.owner.pool.query('alter table app.sealed_fields disable trigger changes_key')
+  await database.owner.pool.query(`update app.sealed_fields set sealed = set_byte(sealed, 20, 1 # get_byte(sealed, 20))
+    where item_id = '${damaged}'`)
+  await database.owner.pool.query('alter table app.sealed_fields enable trigger changes_key')
+  expect(keysCommand('rotate', BOTH)).toMatchObject({
+    ...{ status: 1, failed: expect.stringContaining(`does not open: ${REGISTER} ${damaged} 1 (old)`) },
+    said: expect.arrayContaining(['old: 1 versions of entries, decrypts']),
+  })
+  const others = ids.filter((id) => id !== damaged)
+  expect((await reads(both, others)).size).toBe(2)
+  expect(await under('old')).toBe(1)
+  const other = keysCommand('rotate', `new:${secret('q')} ${OLD}`)
+  expect(other).toMatchObject({ status: 1, failed: expect.stringContaining('another secret for new') })
 })
 
 test('the application changes no key, and nobody changes anything else', async () => {

@@ -13,11 +13,11 @@ test('a quantity is dose × times a day × days in whole units, and what is give
 
 test('what expires first is taken first, of the last day it is usable too, and of nothing that has expired', () => {
   const batches = [
-    { id: 'late', expiresOn: '2027-06-01', onHand: 50 },
-    { id: 'today', expiresOn: '2026-11-28', onHand: 4 },
-    { id: 'expired', expiresOn: '2026-11-27', onHand: 90 },
-    { id: 'empty', expiresOn: '2026-12-01', onHand: 0 },
-    { id: 'soon', expiresOn: '2026-12-10', onHand: 6 },
+    { id: 'late', expiresOn: '2027-06-01', free: 50 },
+    { id: 'today', expiresOn: '2026-11-28', free: 4 },
+    { id: 'expired', expiresOn: '2026-11-27', free: 90 },
+    { id: 'empty', expiresOn: '2026-12-01', free: 0 },
+    { id: 'soon', expiresOn: '2026-12-10', free: 6 },
   ]
   const of = (units: number) => firstExpiredFirst(batches, units, '2026-11-28')
   expect(of(12)).toEqual({
@@ -39,11 +39,11 @@ test('in 100,000 random operations no batch falls below zero, sums agree, and wh
   }
   const days = Array.from({ length: 300 }, (_, at) => new Date(Date.UTC(2026, 0, at - 5)).toISOString().slice(0, 10))
   const dayOf = (number: number) => days[number + 6]!
-  const batches = new Map<string, { id: string; expiresOn: string; onHand: number }>()
+  const batches = new Map<string, { id: string; expiresOn: string; free: number }>()
   const moved = new Map<string, number>()
   const move = (id: string, units: number) => {
     const batch = batches.get(id)!
-    batch.onHand += units
+    batch.free += units
     moved.set(id, (moved.get(id) ?? 0) + units)
   }
   let issued = 0
@@ -51,17 +51,17 @@ test('in 100,000 random operations no batch falls below zero, sums agree, and wh
     const now = Math.floor(step / 500)
     if (batches.size < 8 || random(10) === 0) {
       const id = `b${step}`
-      batches.set(id, { id, expiresOn: dayOf(now + random(40) - 3), onHand: 0 })
+      batches.set(id, { id, expiresOn: dayOf(now + random(40) - 3), free: 0 })
       move(id, random(60))
     } else if (random(8) === 0) {
       const all = [...batches.values()]
       const one = all[random(all.length)]!
-      move(one.id, random(one.onHand + 20) - one.onHand)
+      move(one.id, random(one.free + 20) - one.free)
     } else {
       const present = [...batches.values()]
       const wanted = 1 + random(80)
       const usable = present.filter(({ expiresOn }) => expiresOn >= dayOf(now))
-      const sum = usable.reduce((total, { onHand }) => total + onHand, 0)
+      const sum = usable.reduce((total, { free }) => total + free, 0)
       const found = firstExpiredFirst(present, wanted, dayOf(now))
       if ('left' in found) {
         if (sum >= wanted || found.left !== sum) throw new Error(`step ${step}: refused ${wanted} of ${sum}`)
@@ -69,16 +69,16 @@ test('in 100,000 random operations no batch falls below zero, sums agree, and wh
       }
       for (const { batch, units } of found.taken) move(batch, -units)
       const last = batches.get(found.taken.at(-1)!.batch)!
-      const earlier = usable.find(({ expiresOn, onHand }) => expiresOn < last.expiresOn && onHand > 0)
+      const earlier = usable.find(({ expiresOn, free }) => expiresOn < last.expiresOn && free > 0)
       if (earlier) throw new Error(`step ${step}: ${earlier.id} expires first`)
       if (found.taken.reduce((total, { units }) => total + units, 0) !== wanted) throw new Error(`step ${step}`)
       issued += 1
     }
     if (step % 20 !== 0) continue
-    for (const [id, { onHand }] of batches) {
-      if (onHand < 0 || onHand !== moved.get(id)) throw new Error(`step ${step}: ${id} holds ${onHand}`)
+    for (const [id, { free }] of batches) {
+      if (free < 0 || free !== moved.get(id)) throw new Error(`step ${step}: ${id} holds ${free}`)
       // What is empty or long expired is forgotten, so that the test stays quick.
-      if (batches.size > 20 && onHand === 0) batches.delete(id)
+      if (batches.size > 20 && free === 0) batches.delete(id)
     }
     while (batches.size > 24) batches.delete([...batches.keys()][0]!)
   }

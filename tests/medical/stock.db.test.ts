@@ -123,7 +123,9 @@ test('what is counted or corrected down leaves when a second person confirms it,
   const batch = ids[0]!
   const told = { reason: 'Expired', by: one }
   const waiting = async () => (await on((own) => own.reductions([batch])))[0]!
-  const decides = (id: string, by: string, confirmed = true) => on((own) => own.decide(batch, id, { confirmed, by }))
+  const decides = (id: string, by: string) => on((own) => own.decide(batch, id, { confirmed: true, by }))
+  const drops = (id: string, by: string, reason: string) =>
+    on((own) => own.decide(batch, id, { confirmed: false, reason, by }))
 
   expect(await on((own) => own.correct(batch, -4, told))).toEqual({ waits: true })
   expect(await left(of)).toEqual([30])
@@ -133,7 +135,21 @@ test('what is counted or corrected down leaves when a second person confirms it,
     code: 'platform.stock-reduction-waits',
   })
   await expect(decides(first.id, one)).rejects.toMatchObject({ code: 'platform.stock-needs-another' })
-  await decides(first.id, one, false)
+  await drops(first.id, one, 'Miscounted')
+  // Nothing moved, and it can be read who wanted it and why it was dropped.
+  expect((await on((own) => own.movements(batch)))[0]).toMatchObject({
+    ...{ id: first.id, kind: 'corrected', units: -4, reason: 'Expired', confirmedBy: null },
+    dropped: { by: expect.stringMatching(/^person-/), reason: 'Miscounted' },
+  })
+  const { rows: audited } = await database.owner.pool.query(
+    `select e.action, e.actor, p.payload ->> 'droppedBecause' as because from app.audit_entry e
+       join app.audit_payload p on p.entry_id = e.id where e.object = $1 order by e.action`,
+    [`stock-reduction:${first.id}`],
+  )
+  expect(audited).toEqual([
+    { action: 'stock-reduction.dropped', actor: one, because: 'Miscounted' },
+    { action: 'stock-reduction.proposed', actor: one, because: null },
+  ])
   await expect(decides(first.id, another)).rejects.toMatchObject({ code: 'platform.stock-reduction-decided' })
 
   // Two confirm the same at the same time.
@@ -172,24 +188,72 @@ test('what is counted or corrected down leaves when a second person confirms it,
   expect(await left(of)).toEqual([6])
 })
 
-test('random issues and receipts at the same time leave what their movements say, and refuse only what is short', async () => {
+test('units that wait to be removed are not issued and keep no other batch back, for the database too', async () => {
+  const { of, ids } = await aShelf([5, 6], [50, 5])
+  const free = async () => (await on((own) => own.batches([of]))).map((batch) => [batch.onHand, batch.free])
+  await on((own) => own.count(ids[0]!, 0, { reason: 'Broken', by: one }))
+  expect(await free()).toEqual([
+    [6, 0],
+    [5, 5],
+  ])
+  await expect(on((own) => own.issue([{ of, units: 6 }], TOLD))).rejects.toMatchObject({
+    code: 'platform.stock-short',
+    values: { left: 5 },
+  })
+  expect(await on((own) => own.issue([{ of, units: 2 }], TOLD))).toEqual([{ batch: ids[1], units: 2 }])
+  await expect(posts(ids[0]!, 'issued', -1)).rejects.toMatchObject({ constraint: 'stock_waiting_not_issued' })
+  await on((own) => own.receive(ids[0]!, { units: 3, ...TOLD }))
+  expect(await on((own) => own.issue([{ of, units: 4 }], TOLD))).toEqual([
+    { batch: ids[0], units: 3 },
+    { batch: ids[1], units: 1 },
+  ])
+  const [waiting] = await on((own) => own.reductions(ids))
+  await on((own) => own.decide(ids[0]!, waiting!.id, { confirmed: true, by: another }))
+  expect(await left(of)).toEqual([0, 2])
+  const dropped = database.db
+    .insertInto('stock_reduction')
+    .values({ id: randomUUID(), batch_id: ids[1]!, kind: 'counted', units: 1, reason: 'Test', proposed_by: one })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .then(({ id }) =>
+      database.db
+        .updateTable('stock_reduction')
+        .set({ confirmed: false, decided_by: another, decided_at: new Date() })
+        .where('id', '=', id)
+        .execute(),
+    )
+  await expect(dropped).rejects.toMatchObject({ constraint: 'stock_reduction_drop_told' })
+})
+
+test('random issues, receipts, counts and confirmations at the same time leave what their movements say', async () => {
   const { of, ids } = await aShelf([10, 40], [20, 40], [30, 40])
-  let [issued, short] = [0, 0]
+  let [issued, short, confirmed] = [0, 0, 0]
+  const refused = ['platform.stock-short', 'platform.stock-reduction-waits', 'platform.stock-reduction-decided']
+  /** Confirms what waits, or counts a few units away. */
+  const counts = async (own: ReturnType<typeof stock>, batch: string) => {
+    const [waiting] = await own.reductions([batch])
+    if (!waiting) {
+      const { onHand } = (await own.batch(batch))!
+      await own.count(batch, Math.max(0, onHand - 3), { reason: 'Test', by: one })
+    } else await own.decide(batch, waiting.id, { confirmed: true, by: another }).then(() => (confirmed += 1))
+  }
   const worker = async () => {
     for (let step = 0; step < 60; step += 1) {
       const [units, batch] = [1 + Math.floor(Math.random() * 12), ids[Math.floor(Math.random() * ids.length)]!]
       const which = Math.random()
       await on(async (own) => {
         if (which < 0.3) await own.receive(batch, { units: 3 * units, ...TOLD })
+        else if (which < 0.5) await counts(own, batch)
         else await own.issue([{ of, units }], TOLD).then(() => (issued += 1))
       }).catch((error: { code?: string }) => {
-        if (error.code !== 'platform.stock-short') throw error
+        if (!error.code || !refused.includes(error.code)) throw error
         short += 1
       })
     }
   }
   await Promise.all([worker(), worker(), worker()])
-  expect(issued).toBeGreaterThan(30)
+  expect(issued).toBeGreaterThan(20)
+  expect(confirmed).toBeGreaterThan(3)
   const batches = await on((own) => own.batches([of]))
   for (const { id, onHand } of batches) {
     const { rows } = await sql<{ sum: string }>`

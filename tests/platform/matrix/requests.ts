@@ -345,7 +345,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   correctStock: ({ person: id }) => ({ params: { ...batches, id }, body: { units: 1, reason } }),
   decideStockReduction: ({ person: id }) => ({
     params: { ...batches, id, reduction: id },
-    body: { confirmed: false },
+    body: { confirmed: false, reason },
   }),
   receivePatient: () => ({ body: { shown: 'none' } }),
   getDispensing: ({ person: id }) => ({ params: { id } }),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { readEnvFile } from '../../kernel/env-file.ts'
 import { readJson } from '../../kernel/json-file.ts'
 import { DEMO_PASSWORD } from '../demo/password.ts'
 import { loadLibrary } from '../../model/library/library.ts'
@@ -46,7 +47,7 @@ function tellSignIns(): void {
 }
 
 async function main(): Promise<void> {
-  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+  readEnvFile(root)
   const { values } = parseArgs({
     options: {
       port: { type: 'string' },

@@ -48,6 +48,7 @@ const OwnItem = component(
         {
           openUntil: Nullable(Moment),
           mayOpen: Type.Boolean(),
+          lost: Type.Boolean({ description: 'You have opened them, but nobody can read them: their key is lost' }),
           restricted: Type.Boolean({ description: 'What the person shows does not open it' }),
           reasons: Type.Array(Type.Object({ const: Type.String(), title: Type.String({ description: 'Text key' }) }), {
             description: 'What opens it without the person',

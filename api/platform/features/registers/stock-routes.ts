@@ -37,6 +37,7 @@ const Shelf = component(
         expiresOn: Day,
         status: Type.String(),
         onHand: Type.Integer(),
+        free: Type.Integer({ description: 'Those of them that do not wait to be removed' }),
         expired: Type.Boolean(),
         waits: Nullable(
           Type.Object(
@@ -66,6 +67,12 @@ const Movement = component(
     by: Nullable(Type.String({ description: 'Name' })),
     confirmedBy: Nullable(
       Type.String({ description: 'Name of the second person, if it was counted or corrected down' }),
+    ),
+    dropped: Nullable(
+      Type.Object(
+        { by: Type.String({ description: 'Name' }), reason: Type.String() },
+        { description: 'Of units that were to be removed and were not: nothing moved' },
+      ),
     ),
     at: Moment,
   }),
@@ -234,9 +241,12 @@ function stockMovingRoutes(app: App, service: Service): void {
       schema: {
         operationId: 'decideStockReduction',
         tags: ['stock'],
-        summary: 'Confirm units that somebody else counted or corrected down, or drop that',
+        summary: 'Confirm units that somebody else counted or corrected down, or drop that with a reason',
         params: Type.Object({ ...RegisterName, id: Id, reduction: Id }),
-        body: Type.Object({ confirmed: Type.Boolean() }, { additionalProperties: false }),
+        body: Type.Object(
+          { confirmed: Type.Boolean(), reason: Type.Optional(Reason) },
+          { additionalProperties: false },
+        ),
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
       },
     },
@@ -250,7 +260,7 @@ function stockMovingRoutes(app: App, service: Service): void {
 }
 
 /** Consumable stock by batch. */
-export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library }): void {
+export function stockRoutes(app: App, deps: { db: Kysely<DB>; library: Library; publicUrl: string }): void {
   const service = stockService(deps)
   stockReadingRoutes(app, service)
   stockMovingRoutes(app, service)

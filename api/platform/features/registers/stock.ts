@@ -9,14 +9,16 @@ import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../
 import type { Library } from '../../model/library/library.ts'
 import { invalid, translateViolations } from '../../people/access/refusals.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
+import { mail } from '../../records/mail/mail.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { ItemQuery } from '../../records/registers/read.ts'
 import { registers } from '../../records/registers/registers.ts'
-import { type Batch, type Posted, type Reduction, stock } from '../../records/stock/stock.ts'
+import { type Batch, type Decision, type Posted, type Reduction, stock } from '../../records/stock/stock.ts'
 
 interface StockDependencies {
   db: Kysely<DB>
   library: Library
+  publicUrl: string
 }
 
 /** A thing in stock. */
@@ -220,18 +222,27 @@ async function correctBatch(
   })
 }
 
-/** Confirms what somebody else counted or corrected down, or drops it; who proposed it may drop it too. */
+/** Confirms what somebody else counted or corrected down, or drops it with a reason; who proposed it may drop it too. */
 async function decideReduction(
   dependencies: StockDependencies,
   person: Person,
   register: string,
-  { batch, id, confirmed }: { batch: string; id: string; confirmed: boolean },
+  { batch, id, confirmed, reason = '' }: { batch: string; id: string; confirmed: boolean; reason?: string | undefined },
 ): Promise<void> {
-  ofBatches(dependencies, person, register, 'changedBy')
+  const definition = ofBatches(dependencies, person, register, 'changedBy')
+  if (!confirmed && reason.trim() === '') throw invalid([{ field: '/reason', code: 'platform.field-required' }])
+  const decided: Decision = confirmed ? { confirmed, by: person.id } : { confirmed, reason, by: person.id }
   await translateViolations(() =>
     dependencies.db.transaction().execute(async (trx) => {
       await registers(trx, dependencies.library).lock(register, batch)
-      await stock(trx).decide(batch, id, { confirmed, by: person.id })
+      const { by, units } = await stock(trx).decide(batch, id, decided)
+      if (confirmed || by === person.id) return
+      const { of, number } = known(await stock(trx).batch(batch), 'the batch')
+      const item = await registers(trx, dependencies.library).lock(things(definition), of)
+      await mail(trx, dependencies).send({
+        ...{ to: by, template: 'platform.mail.stock-reduction-dropped', page: null },
+        values: { units, item: item.title, number, by: person.name, reason },
+      })
     }),
   )
 }
@@ -262,7 +273,7 @@ function shelfOf(
   const usable = own.filter(({ expired, status }) => !expired && status === 'Active')
   return {
     ...{ id, title, unit, least: Number(at(data, least) ?? 0) },
-    usable: usable.reduce((sum, { onHand }) => sum + onHand, 0),
+    usable: usable.reduce((sum, { free }) => sum + free, 0),
     batches: own,
   }
 }

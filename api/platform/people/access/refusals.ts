@@ -22,6 +22,7 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),
   stock_first_expired_first: () => new BusinessError('platform.stock-changed'),
+  stock_waiting_not_issued: () => new BusinessError('platform.stock-changed'),
   stock_not_expired: () => new BusinessError('platform.stock-not-usable'),
   stock_batch_usable: () => new BusinessError('platform.stock-not-usable'),
   stock_reduction_one_open: () => new BusinessError('platform.stock-reduction-waits'),

@@ -28,19 +28,30 @@ export function sealedFields(trx: Transaction<DB>, keys: FieldKeys) {
         .execute()
     },
 
-    /** The newest values of these entries of a register, by id. */
+    /** Whether nobody can read the newest values of an entry any more, because their key is declared lost. */
+    async isLost(id: string): Promise<boolean> {
+      const { rows } = await sql<{ key_id: string }>`
+        select k.id as key_id from (
+          select key_id from sealed_fields where item_id = ${id}::uuid order by version desc limit 1
+        ) s join lost_field_key k on k.id = s.key_id`.execute(trx)
+      return rows.some(({ key_id: keyId }) => !keys.ids.includes(keyId))
+    },
+
+    /** The newest values of these entries of a register, by id; none for an entry whose key is declared lost. */
     async read(register: string, ids: readonly string[]): Promise<Map<string, JsonObject>> {
       if (ids.length === 0) return new Map()
-      const { rows } = await sql<{ item_id: string; version: number; key_id: string; sealed: Buffer }>`
-        select distinct on (s.item_id) s.item_id, s.version, s.key_id, s.sealed
-        from sealed_fields s where s.item_id = any(${[...ids]}::uuid[])
+      const { rows } = await sql<{ item_id: string; version: number; key_id: string; sealed: Buffer; lost: boolean }>`
+        select distinct on (s.item_id) s.item_id, s.version, s.key_id, s.sealed, k.id is not null as lost
+        from sealed_fields s left join lost_field_key k on k.id = s.key_id
+        where s.item_id = any(${[...ids]}::uuid[])
         order by s.item_id, s.version desc`.execute(trx)
       return new Map(
-        rows.map(({ item_id: id, version, key_id: keyId, sealed }) => {
+        rows.flatMap(({ item_id: id, version, key_id: keyId, sealed, lost }) => {
+          if (lost && !keys.ids.includes(keyId)) return []
           const opened: unknown = JSON.parse(keys.open(sealingLabel({ id, register, version }), keyId, sealed))
           if (!isObject(opened)) throw new Error(`the encrypted fields of ${id} are no object`)
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was sealed is JSON
-          return [id, opened as JsonObject]
+          return [[id, opened as JsonObject] as const]
         }),
       )
     },

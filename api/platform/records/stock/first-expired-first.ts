@@ -8,7 +8,8 @@ export interface Taken {
 interface Usable {
   id: string
   expiresOn: string
-  onHand: number
+  /** Units that can be taken. */
+  free: number
 }
 
 /**
@@ -21,13 +22,13 @@ export function firstExpiredFirst(
   today: string,
 ): { taken: Taken[] } | { left: number } {
   const usable = batches
-    .filter(({ expiresOn, onHand }) => expiresOn >= today && onHand > 0)
+    .filter(({ expiresOn, free }) => expiresOn >= today && free > 0)
     .toSorted((a, b) => (a.expiresOn === b.expiresOn ? (a.id < b.id ? -1 : 1) : a.expiresOn < b.expiresOn ? -1 : 1))
   const taken: Taken[] = []
   let open = units
-  for (const { id, onHand } of usable) {
+  for (const { id, free } of usable) {
     if (open === 0) break
-    const some = Math.min(open, onHand)
+    const some = Math.min(open, free)
     taken.push({ batch: id, units: some })
     open -= some
   }

@@ -1,5 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { audit } from '../../kernel/audit/audit.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
@@ -59,6 +60,8 @@ export interface Batch {
   expiresOn: string
   status: string
   onHand: number
+  /** Those of them that do not wait to be removed. */
+  free: number
 }
 
 /** A movement as it was posted. */
@@ -70,8 +73,13 @@ export interface Posted {
   by: string | null
   /** Name of the second person, of what was counted or corrected down. */
   confirmedBy: string | null
+  /** Of a reduction that was dropped: nothing moved. */
+  dropped: { by: string; reason: string } | null
   at: Date
 }
+
+/** What becomes of a reduction; who drops it says why. */
+export type Decision = { by: string } & ({ confirmed: true } | { confirmed: false; reason: string })
 
 /** The status of batches that can be issued. */
 const USABLE = 'Active'
@@ -126,11 +134,11 @@ export function stock(trx: Transaction<DB>) {
     /** The reductions of these batches that wait for a second person. */
     reductions: (batches: readonly string[]) => openReductions(trx, batches),
 
-    decide: (batch: string, id: string, decided: { confirmed: boolean; by: string }): Promise<void> =>
+    decide: (batch: string, id: string, decided: Decision): Promise<Reduction> =>
       decideReduction(trx, batch, id, decided),
 
     /**
-     * Issues units, each from the batch that expires first. All of them or none: throws `platform.stock-short` with
+     * Issues units that do not wait to be removed, each from the batch that expires first. All of them or none: throws `platform.stock-short` with
      * what is left.
      */
     issue: (wanted: readonly Wanted[], told: Issue): Promise<Taken[]> => issueUnits(trx, wanted, told),
@@ -184,35 +192,47 @@ async function adjust(
   if ((await openReductions(trx, [id])).length > 0) throw new BusinessError('platform.stock-reduction-waits')
   if (onHand + units < 0) throw new BusinessError('platform.stock-below-zero')
   if (units > 0) await post(trx, [{ id, units }], { kind, reason, by })
-  if (units < 0)
+  if (units < 0) {
+    const reduction = uuid()
     await trx
       .insertInto('stock_reduction')
-      .values({ id: uuid(), batch_id: id, kind, units: -units, reason, proposed_by: by })
+      .values({ id: reduction, batch_id: id, kind, units: -units, reason, proposed_by: by })
       .execute()
+    await audit(trx).record({
+      actor: by,
+      action: 'stock-reduction.proposed',
+      object: `stock-reduction:${reduction}`,
+      payload: { batch: id, kind, units: -units, reason },
+    })
+  }
   return { waits: units < 0 }
 }
 
 /**
- * Confirms a reduction of a batch, which takes its units, or drops it. Throws `platform.stock-reduction-decided` if it
+ * Confirms a reduction of a batch, which takes its units, or drops it for a reason; returns it. Throws `platform.stock-reduction-decided` if it
  * does not wait, and `platform.stock-needs-another` if who proposed it confirms it.
  */
-async function decideReduction(
-  trx: Transaction<DB>,
-  batch: string,
-  id: string,
-  { confirmed, by }: { confirmed: boolean; by: string },
-): Promise<void> {
+async function decideReduction(trx: Transaction<DB>, batch: string, id: string, decided: Decision): Promise<Reduction> {
+  const { confirmed, by } = decided
+  const droppedBecause = decided.confirmed ? null : decided.reason
   await batchesWhere(trx, { ids: [batch] }, { lock: true })
   const reduction = (await openReductions(trx, [batch])).find((one) => one.id === id)
   if (!reduction) throw new BusinessError('platform.stock-reduction-decided')
   if (confirmed && reduction.by === by) throw new BusinessError('platform.stock-needs-another')
   await trx
     .updateTable('stock_reduction')
-    .set({ confirmed, decided_by: by, decided_at: sql`clock_timestamp()` })
+    .set({ confirmed, decided_by: by, decided_at: sql`clock_timestamp()`, dropped_because: droppedBecause })
     .where('id', '=', id)
     .execute()
   const { kind, units, reason } = reduction
   if (confirmed) await post(trx, [{ id: batch, units: -units }], { kind, reason, by, key: `${REDUCTION_KEY}${id}` })
+  await audit(trx).record({
+    actor: by,
+    action: confirmed ? 'stock-reduction.confirmed' : 'stock-reduction.dropped',
+    object: `stock-reduction:${id}`,
+    payload: { ...{ batch, kind, units, reason, proposedBy: reduction.by }, ...(droppedBecause && { droppedBecause }) },
+  })
+  return reduction
 }
 
 async function openReductions(trx: Transaction<DB>, batches: readonly string[]): Promise<Reduction[]> {
@@ -282,15 +302,21 @@ async function batchesWhere(
     expires_on: string
     status: string
     balance: string
+    free: string
   }>`
-    select a.batch_id as id, a.stock_of as of, i.title as number, a.expires_on::text as expires_on, i.status, a.balance
+    select a.batch_id as id, a.stock_of as of, i.title as number, a.expires_on::text as expires_on, i.status, a.balance,
+      a.balance - stock_waiting(a.batch_id) as free
     from ledger_account a join register_item i on i.id = a.batch_id
     where (${of ? [...of] : null}::uuid[] is null or a.stock_of = any(${of ? [...of] : null}::uuid[]))
       and (${ids ? [...ids] : null}::uuid[] is null or a.batch_id = any(${ids ? [...ids] : null}::uuid[]))
     order by a.expires_on, i.title, a.batch_id`.execute(trx)
-  return rows.map(({ expires_on: expiresOn, balance, ...row }) => ({ ...row, expiresOn, onHand: Number(balance) }))
+  return rows.map(({ expires_on: expiresOn, balance, free, ...row }) => ({
+    ...{ ...row, expiresOn },
+    ...{ onHand: Number(balance), free: Number(free) },
+  }))
 }
 
+/** What moved a batch, and what was to be removed from it and was not. */
 async function movementsOf(trx: Transaction<DB>, batch: string): Promise<Posted[]> {
   const { rows } = await sql<{
     id: string
@@ -299,15 +325,23 @@ async function movementsOf(trx: Transaction<DB>, batch: string): Promise<Posted[
     memo: string
     name: string | null
     confirmed_by: string | null
+    dropped_by: string | null
+    dropped_because: string | null
     at: Date
   }>`
     select e.id, e.kind, l.amount, e.memo, coalesce(p.name, a.name) as name,
-      case when r.id is not null then a.name end as confirmed_by, e.at
+      case when r.id is not null then a.name end as confirmed_by, null as dropped_by, null as dropped_because, e.at
     from ledger_line l join ledger_entry e on e.id = l.entry_id left join account a on a.id = e.posted_by
       left join stock_reduction r on ${REDUCTION_KEY} || r.id = e.key left join account p on p.id = r.proposed_by
-    where l.account_id = ${accountOf(batch, 'on-hand')} order by e.at desc, e.id desc limit 200`.execute(trx)
-  return rows.map(({ id, kind, amount, memo, name, confirmed_by: confirmedBy, at }) => ({
+    where l.account_id = ${accountOf(batch, 'on-hand')}
+    union all
+    select r.id, r.kind, -r.units, r.reason, p.name, null, a.name, r.dropped_because, r.decided_at
+    from stock_reduction r join account p on p.id = r.proposed_by join account a on a.id = r.decided_by
+    where r.batch_id = ${batch} and not r.confirmed
+    order by at desc, id desc limit 200`.execute(trx)
+  return rows.map(({ id, kind, amount, memo, name, confirmed_by: confirmedBy, at, ...row }) => ({
     ...{ id, units: Number(amount), reason: memo, by: name, confirmedBy, at },
+    dropped: row.dropped_by === null ? null : { by: row.dropped_by, reason: row.dropped_because ?? '' },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file posts kinds of stock
     kind: kind.replace('stock-', '') as MovementKind,
   }))

@@ -62,6 +62,8 @@ export interface Sealed {
   openUntil: string | null
   /** The reader may open them. */
   mayOpen: boolean
+  /** They are open, and nobody can read them any more: their key is lost. */
+  lost: boolean
   /** What the person shows does not open them; only a reason does. */
   restricted: boolean
   /** What opens them without the person. */
@@ -213,10 +215,12 @@ async function unsealed(
   const record = recordOf(definition, item)
   const isOpen = right !== undefined && record !== undefined ? await openUntil(trx, person, record) : undefined
   const opensWith = await opensWithOf(library, trx, item, record)
-  const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, ...opensWith }
+  const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, lost: false, ...opensWith }
   if (right === undefined || sensitive === 'left-out' || !(isOpen ?? sensitive === 'written'))
     return { sealed, data: {} }
-  const data = (await sealedFields(trx, fieldKeys).read(item.register, [item.id])).get(item.id) ?? {}
+  const fieldsOf = sealedFields(trx, fieldKeys)
+  const data = (await fieldsOf.read(item.register, [item.id])).get(item.id)
+  if (!data) return { sealed: { ...sealed, lost: await fieldsOf.isLost(item.id) }, data: {} }
   const fields = Object.keys(data).map((name) => `/${name}`)
   if (sensitive === 'read' && fields.length > 0) await audit(trx).record(sensitiveRead(person, right, item, fields))
   return { sealed, data }

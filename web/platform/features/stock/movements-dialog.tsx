@@ -28,13 +28,16 @@ export function MovementsDialog({ register, batch, onClose }: { register: string
       {data && (
         <table className={css['moves']}>
           <tbody>
-            {data.items.map(({ id, kind, units, reason, by, confirmedBy, at }) => (
+            {data.items.map(({ id, kind, units, reason, by, confirmedBy, dropped, at }) => (
               <tr key={id}>
-                <td className={css['units']}>{units > 0 ? `+${units}` : `−${-units}`}</td>
+                <td className={css['units']}>
+                  {dropped ? <s>{`−${-units}`}</s> : units > 0 ? `+${units}` : `−${-units}`}
+                </td>
                 <td>
                   {t(`platform.stock.kind.${kind}`)}
                   <br />
                   <span className={css['soft']}>{reason}</span>
+                  {dropped && <div>{t('platform.stock.dropped', dropped)}</div>}
                 </td>
                 <td className={css['soft']}>
                   {moment(at)}

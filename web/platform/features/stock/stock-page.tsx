@@ -17,7 +17,8 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { MovementsDialog } from './movements-dialog.tsx'
 import { useAction } from '../../kernel/states/act.ts'
-import { decide, stockPath, type Act, type Batch, type Shelf, type Stock } from './stock.ts'
+import { DropDialog } from './drop-dialog.tsx'
+import { decide, stockPath, type Act, type Batch, type Shelf, type Stock, type Waiting } from './stock.ts'
 import css from './stock.module.css'
 
 /** Days before its end from which a batch is shown as ending soon. */
@@ -31,6 +32,7 @@ export default function StockPage({ title, parameters }: PageProps) {
   const [search, setSearch] = useState('')
   const [act, setAct] = useState<Act>()
   const [shown, setShown] = useState<Batch>()
+  const [dropping, setDropping] = useState<{ shelf: Shelf; batch: string; waits: Waiting }>()
   const attempt = useAction()
   const { data, error, mutate } = useRead<Stock>(stockPath(batches, search, onlyIn(parameters)))
   if (error instanceof Problem && error.status === 404) return <NotAllowed />
@@ -63,8 +65,9 @@ export default function StockPage({ title, parameters }: PageProps) {
           mayChange={data.mayChange}
           onAct={setAct}
           onShow={setShown}
-          onDecide={async (batch, reduction, confirmed) => {
-            await attempt(() => decide(batches, batch, reduction, confirmed), t('platform.stock.saved'))
+          onDrop={(batch, waits) => setDropping({ shelf, batch, waits })}
+          onConfirm={async (batch, reduction) => {
+            await attempt(() => decide(batches, batch, reduction, { confirmed: true }), t('platform.stock.saved'))
             void mutate()
           }}
         />
@@ -79,6 +82,16 @@ export default function StockPage({ title, parameters }: PageProps) {
           }}
         />
       )}
+      {dropping && (
+        <DropDialog
+          register={batches}
+          {...dropping}
+          onClose={(dropped) => {
+            setDropping(undefined)
+            if (dropped) void mutate()
+          }}
+        />
+      )}
       {shown && <MovementsDialog register={batches} batch={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
@@ -89,10 +102,11 @@ interface ShelfProps {
   mayChange: boolean
   onAct(act: Act): void
   onShow(batch: Batch): void
-  onDecide(batch: string, reduction: string, confirmed: boolean): Promise<void>
+  onConfirm(batch: string, reduction: string): Promise<void>
+  onDrop(batch: string, waits: Waiting): void
 }
 
-function OnShelf({ shelf, mayChange, onAct, onShow, onDecide }: ShelfProps) {
+function OnShelf({ shelf, mayChange, onAct, onShow, onConfirm, onDrop }: ShelfProps) {
   const { t } = useTexts()
   const { title, unit, usable, least, batches } = shelf
   return (
@@ -147,7 +161,8 @@ function OnShelf({ shelf, mayChange, onAct, onShow, onDecide }: ShelfProps) {
                 waits={batch.waits}
                 unit={t(unit)}
                 mayChange={mayChange}
-                onDecide={(reduction, confirmed) => onDecide(batch.id, reduction, confirmed)}
+                onConfirm={(reduction) => onConfirm(batch.id, reduction)}
+                onDrop={(waits) => onDrop(batch.id, waits)}
               />
             )}
           </li>
@@ -158,19 +173,21 @@ function OnShelf({ shelf, mayChange, onAct, onShow, onDecide }: ShelfProps) {
 }
 
 interface WaitsProps {
-  waits: NonNullable<Batch['waits']>
+  waits: Waiting
   unit: string
   mayChange: boolean
-  onDecide(reduction: string, confirmed: boolean): Promise<void>
+  onConfirm(reduction: string): Promise<void>
+  onDrop(waits: Waiting): void
 }
 
 /** Units that leave once a second person confirms it. */
-function Waits({ waits: { id, units, reason, by, mayConfirm }, unit, mayChange, onDecide }: WaitsProps) {
+function Waits({ waits, unit, mayChange, onConfirm, onDrop }: WaitsProps) {
+  const { id, units, reason, by, mayConfirm } = waits
   const { t } = useTexts()
   const [busy, setBusy] = useState(false)
-  const decideOnce = async (confirmed: boolean) => {
+  const confirm = async () => {
     setBusy(true)
-    await onDecide(id, confirmed)
+    await onConfirm(id)
     setBusy(false)
   }
   return (
@@ -179,12 +196,12 @@ function Waits({ waits: { id, units, reason, by, mayConfirm }, unit, mayChange, 
         {t(mayConfirm || !mayChange ? 'platform.stock.waits' : 'platform.stock.waits-own', { by, units, unit, reason })}
       </span>
       {mayConfirm && (
-        <Button type="primary" disabled={busy} onClick={() => void decideOnce(true)}>
+        <Button type="primary" disabled={busy} onClick={() => void confirm()}>
           {t('platform.stock.confirm')}
         </Button>
       )}
       {mayChange && (
-        <Button disabled={busy} onClick={() => void decideOnce(false)}>
+        <Button disabled={busy} onClick={() => onDrop(waits)}>
           {t(mayConfirm ? 'platform.stock.drop' : 'platform.stock.take-back')}
         </Button>
       )}

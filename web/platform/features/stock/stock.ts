@@ -1,9 +1,16 @@
 import { withQuery, asFilters, request } from '../../kernel/client/client.ts'
-import type { CountStock, ListStock, ListStockMovements } from '../../kernel/client/operations.generated.ts'
+import type {
+  CountStock,
+  DecideStockReduction,
+  ListStock,
+  ListStockMovements,
+} from '../../kernel/client/operations.generated.ts'
 
 /** A thing in stock, with its batches. */
 export type Shelf = ListStock['answer']['items'][number]
 export type Batch = Shelf['batches'][number]
+/** A reduction that waits for a second person. */
+export type Waiting = NonNullable<Batch['waits']>
 export type Stock = ListStock['answer']
 export type Movements = ListStockMovements['answer']
 
@@ -38,6 +45,10 @@ export async function move(
   return { waits: false }
 }
 
-/** Confirms a reduction of a batch that waits, or drops it. */
-export const decide = (register: string, batch: string, reduction: string, confirmed: boolean): Promise<unknown> =>
-  request('POST', `${of(register)}/batches/${batch}/reductions/${reduction}/decision`, { body: { confirmed } })
+/** Confirms a reduction of a batch that waits, or drops it with a reason. */
+export const decide = (
+  register: string,
+  batch: string,
+  reduction: string,
+  body: DecideStockReduction['body'],
+): Promise<unknown> => request('POST', `${of(register)}/batches/${batch}/reductions/${reduction}/decision`, { body })

@@ -1814,6 +1814,10 @@ export interface RegisterItemWithRights {
     openUntil: string | null
     mayOpen: boolean
     /**
+     * You have opened them, but nobody can read them: their key is lost
+     */
+    lost: boolean
+    /**
      * What the person shows does not open it
      */
     restricted: boolean
@@ -2299,6 +2303,13 @@ export interface StockMovement {
   reason: string
   by: string | null
   confirmedBy: string | null
+  dropped: {
+    /**
+     * Name
+     */
+    by: string
+    reason: string
+  } | null
   at: string
 }
 
@@ -2326,6 +2337,10 @@ export interface StockShelf {
     expiresOn: string
     status: string
     onHand: number
+    /**
+     * Those of them that do not wait to be removed
+     */
+    free: number
     expired: boolean
     waits: {
       id: string
@@ -4077,7 +4092,7 @@ export interface DecideSecondOwnerWaiver {
 }
 
 /**
- * Confirm units that somebody else counted or corrected down, or drop that
+ * Confirm units that somebody else counted or corrected down, or drop that with a reason
  */
 export interface DecideStockReduction {
   params: {
@@ -4088,6 +4103,7 @@ export interface DecideStockReduction {
   }
   body: {
     confirmed: boolean
+    reason?: string
   }
 }
 

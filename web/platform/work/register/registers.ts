@@ -83,6 +83,7 @@ export interface OwnItem extends Item {
   sealed: {
     openUntil: string | null
     mayOpen: boolean
+    lost: boolean
     restricted: boolean
     reasons: { const: string; title: string }[]
   } | null

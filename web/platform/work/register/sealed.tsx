@@ -21,6 +21,17 @@ export function Sealed({ register, item: { id, sealed }, reload }: SealedProps) 
   const { t } = useTexts()
   const { moment } = useFormats()
   if (!sealed?.mayOpen) return null
+  if (sealed.lost)
+    return (
+      <Alert
+        type="error"
+        role="alert"
+        showIcon
+        className={css['box']}
+        title={t('platform.sealed.lost')}
+        description={t('platform.sealed.lost-detail')}
+      />
+    )
   if (sealed.openUntil !== null)
     return (
       <Alert
