@@ -87,8 +87,12 @@ test('the photo of a student is seen by those who see the particulars, and by no
     { 'if-match': '"2"' },
   )
   expect([back.statusCode, back.json().errors]).toEqual([200, undefined])
-  const strange = { ...data, student: entry, photo: await uploadsTo(other!, 'photo.png', picture) }
-  const refused = await root.send('PUT', `${PARTICULARS}/${id}`, { data: strange }, { 'if-match': '"3"' })
+  const theirs = await uploadsTo(other!, 'photo.png', picture)
+  // Naming it in a text first makes it no file of the entry.
+  const named = { ...data, student: entry, disabilities: theirs }
+  await root.send('PUT', `${PARTICULARS}/${id}`, { data: named }, { 'if-match': '"3"' })
+  const strange = { ...data, student: entry, photo: theirs }
+  const refused = await root.send('PUT', `${PARTICULARS}/${id}`, { data: strange }, { 'if-match': '"4"' })
   expect(refused.json().errors).toMatchObject([{ field: '/photo', code: 'platform.file-unknown' }])
 })
 

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (370c5c77d8d758d7). Not to be edited.
+// Made by `npm run generate` out of the migrations (98303e3c197a1ce1). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -589,6 +589,12 @@ export interface LedgerLine {
   position: number
 }
 
+export interface LostFieldKey {
+  declared_at: Generated<Timestamp>
+  id: string
+  reason: string
+}
+
 export interface Mail {
   attachments: ColumnType<{ content: string; name: string; type: string }[], Json | undefined, Json>
   attempts: Generated<number>
@@ -1000,6 +1006,7 @@ export interface StockReduction {
   confirmed: boolean | null
   decided_at: Timestamp | null
   decided_by: string | null
+  dropped_because: string | null
   id: string
   kind: string
   proposed_at: Generated<Timestamp>
@@ -1282,6 +1289,7 @@ export interface DB {
   ledger_account: LedgerAccount
   ledger_entry: LedgerEntry
   ledger_line: LedgerLine
+  lost_field_key: LostFieldKey
   mail: Mail
   mailed_question: MailedQuestion
   mailed_question_link: MailedQuestionLink

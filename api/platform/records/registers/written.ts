@@ -82,21 +82,35 @@ async function publishFiles(
   { definition, before = {}, by }: Written,
   { id, version, data }: ItemRow,
 ): Promise<void> {
-  const known = new Set(filesIn(definition, before).map((leaf) => leaf.value))
-  for (const { path, value } of filesIn(definition, data).filter((leaf) => !known.has(leaf.value))) {
+  const present = new Set(filesIn(definition, before).map((leaf) => leaf.value))
+  const added = filesIn(definition, data).filter((leaf) => !present.has(leaf.value))
+  if (added.length === 0) return
+  const former = await formerFiles(trx, definition, { id, version })
+  for (const { path, value } of added) {
     const shown = definition.public?.fields.some((field) => path === field || path.startsWith(`${field}/`)) ?? false
     let own = trx.updateTable('file').where('id', '=', String(value))
-    if (by !== null)
-      own = own.where(
-        sql<boolean>`(owner_id = ${by} or exists (select from register_item_version v
-          where v.item_id = ${id} and v.version < ${version} and position(file.id::text in v.data::text) > 0))`,
-      )
+    if (by !== null && !former.has(value)) own = own.where('owner_id', '=', by)
     const { numUpdatedRows } = await own
       .set({ public: sql<boolean>`public or ${shown}`, attached_at: sql`coalesce(attached_at, now())` })
       .executeTakeFirst()
     if (numUpdatedRows !== 1n)
       throw new BusinessError('platform.form-invalid', {}, [{ field: path, code: 'platform.file-unknown' }])
   }
+}
+
+/** The files in the file fields of the entry's earlier versions. */
+async function formerFiles(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  { id, version }: Pick<ItemRow, 'id' | 'version'>,
+): Promise<ReadonlySet<unknown>> {
+  const versions = await trx
+    .selectFrom('register_item_version')
+    .select('data')
+    .where('item_id', '=', id)
+    .where('version', '<', version)
+    .execute()
+  return new Set(versions.flatMap((earlier) => filesIn(definition, earlier.data).map((leaf) => leaf.value)))
 }
 
 async function replaceFiles(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
