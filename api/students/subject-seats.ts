@@ -47,12 +47,17 @@ export async function registeredFor(
     .executeTakeFirst()
 }
 
-/** The codes of all subjects for which a student was registered in any year. */
-export async function codesRegistered(trx: Transaction<DB>, student: string): Promise<Set<string>> {
+/** The codes of all subjects for which a student was registered in other academic years than this. */
+export async function codesRegistered(
+  trx: Transaction<DB>,
+  student: string,
+  { except }: { except: string },
+): Promise<Set<string>> {
   const { rows } = await sql<{ code: string }>`
     select s.data ->> 'code' as code from register_item r
       cross join jsonb_array_elements(r.data -> 'subjects') as row
       join register_item s on s.id = (row ->> 'subject')::uuid
-    where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.data ->> 'student' = ${student}`.execute(trx)
+    where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.data ->> 'student' = ${student}
+      and r.data ->> 'academic_year' <> ${except}`.execute(trx)
   return new Set(rows.map(({ code }) => code))
 }

@@ -6,14 +6,14 @@ import { worker } from '../platform/worker.ts'
 
 /**
  * Lists the subjects of the student's year, with the electives taken for which they are registered already. A prerequisite
- * of an earlier year is not asked for again.
+ * of another year is not asked for again.
  */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
   async run({ trx, facts, submission, submissions, case: { id: caseId, requesterId } }) {
     const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
-    const known = await codesRegistered(trx, student)
+    const known = await codesRegistered(trx, student, { except: setup.academic_year })
     const all = await subjectsOfYear(trx, setup.batch, setup.year)
     const open = all.map(({ needs, ...one }) => {
       const missing = needs?.split(', ').filter((code) => !known.has(code)) ?? []

@@ -7,7 +7,9 @@ import { worker } from '../platform/worker.ts'
 
 /**
  * Takes a place in each elective that has limited places; if one has none left, it takes none. A limit of a subject that
- * everybody takes does not count, and of two limits of one subject the smaller does. Places of what the student is registered for stay theirs until the new choice is entered; those of a choice that was returned do not. The register lets nobody have the same place twice.
+ * everybody takes does not count, and of two limits of one subject the smaller does. Places of what the student is
+ * registered for stay theirs until the new choice is entered; those of a choice that was returned do not. The register
+ * lets nobody have the same place twice.
  */
 export default worker({
   input: Type.Object({}),
