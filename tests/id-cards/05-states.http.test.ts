@@ -55,6 +55,10 @@ test('a card is not in use while its student is not active; one in preparation s
     // It is still the card that a new one replaces.
     expect(await database.db.transaction().execute((trx) => findCurrentCard(trx, student))).toBe(valid.id)
     expect([...(await left()).values()]).toEqual(['id-cards.not-active'])
+    const { version } = await within((on) => on.item('id-cards/card', valid.id))
+    const body = { status: 'Active' }
+    const set = await affairs.send('POST', `${CARDS}/${valid.id}/status`, body, { 'if-match': `"${version}"` })
+    expect(set.json().code).toBe('platform.status-of-case')
     await becomes('active')
     expect(await states()).toEqual(['Active', 'In Preparation'])
   }
