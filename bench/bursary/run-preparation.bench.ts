@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { bursaryInstallment } from '../../processes/bursary/bursary-installment.generated.ts'
+import { expectCase } from '../../tests/platform/kit/expectations.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
-import { until } from '../../tests/platform/kit/poll.ts'
 import type { Bench } from '../main.ts'
 import { percentile, rounded, sized } from '../platform/results.ts'
 
@@ -113,10 +113,7 @@ async function agree(run: Case): Promise<{ decided: number[]; paid: number }> {
     const began = performance.now()
     await person.ok('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'approve' } })
     if (after) await after.task(run, next![0])
-    else
-      await until('the run is paid', async () => (await person.get(`/api/cases/${run.id}`)).status === 'sent&closed', {
-        seconds: 120,
-      })
+    else await expectCase(run).toBe('sent&closed')
     took.push((performance.now() - began) / 1000)
   }
   return { decided: took.slice(0, -1), paid: took.at(-1)! }

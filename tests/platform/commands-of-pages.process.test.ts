@@ -42,6 +42,9 @@ const runs: Run[] = [
   { command: 'npm run check', more: ['environment'], says: /✓ environment/ },
   { command: 'npm run inbox -- check', says: /^\d+ running cases: 0 differed/m },
   { command: 'npm run inbox -- rebuild', says: /^\d+ running cases: 0 differed/m },
+  { command: 'npm run keys -- status', says: /^first: \d+ versions of entries, encrypts$/m },
+  { command: 'npm run keys -- rotate', says: /^first: \d+ versions of entries, encrypts$/m },
+  { command: 'npm run keys -- lost NAME', code: 1, says: /^WARNING: once NAME is declared lost/m },
   { command: 'npm run audit:verify -- FILE', says: /^Audit trail intact/m },
   // Before later commands insert inbox rows that no engine knows.
   {

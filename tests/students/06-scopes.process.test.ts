@@ -54,6 +54,7 @@ beforeAll(async () => {
     [data['intake'], data['batch']],
   )
   const batches = [...flows].flatMap(([flow, { manifest }]) => (manifest.batch ? [flow] : []))
+  expect([opened.length > 0, batches.length > 0]).toEqual([true, true])
   const ids = [id, account, ...things.map((one) => one.id)]
   const { items: registers } = await admin.get<{ items: { register: string }[] }>('/api/registers')
   const { body } = await send<{ paths: Record<string, { get?: Operation }> }>('GET', '/api/openapi.json')
