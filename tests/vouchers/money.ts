@@ -69,7 +69,7 @@ export async function moneyWorld() {
     },
 
     account: async (first: number) =>
-      make('bank-account', { name: `Account ${first}`, ...at(`0001 ${first}`), first_cheque: first }),
+      make('bank-account', { name: `Account ${first}`, ...at(`0001 0000 ${first}`), first_cheque: first }),
 
     /** A vote with this many cents, with a number of its own by default. */
     vote: async (budget: number, { year = 2027, number = `V-${++counted}` } = {}) =>
