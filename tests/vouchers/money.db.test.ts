@@ -207,7 +207,7 @@ test('cheques and transfers have separate batches; a bank file permanently conta
   const sent = await file()
   expect(sent).toMatchObject([
     { line: 1, bank: '9001', branch: '007', accountNumber: '001233457781', payee: 'Paper Traders', amount: 100 },
-    { line: 2, payee: 'Payee S-400', amount: 250, fromBank: '9001', fromBranch: '007', fromAccount: '0001400' },
+    { line: 2, payee: 'Payee S-400', amount: 250, fromBank: '9001', fromBranch: '007', fromAccount: '00010000400' },
   ])
   expect(await end(second, 'void')).toMatchObject({
     kind: 'business-error',

@@ -348,8 +348,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   printRun: runReaders,
   // It waits for the Bursar.
   actOnRunLine: [...overseers, 'Bursar'],
-  returnRunLine: runPayers,
+  // Tried before somebody returns the payment: who did would be refused for being the same person.
   settleRunLine: runPayers,
+  returnRunLine: runPayers,
   oweRunLine: [...overseers, 'SSW AR'],
   numberRunCheques: runPayers,
   signRunLines: [...overseers, 'SSW MA', 'SSW AR'],
