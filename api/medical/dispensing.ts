@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../platform/kernel/audit/audit.ts'
 import { dayInColombo } from '../platform/kernel/colombo.ts'
@@ -13,7 +14,7 @@ import { type Person, admits } from '../platform/people/persons/person.ts'
 import type { Item } from '../platform/records/registers/item.ts'
 import { registers } from '../platform/records/registers/registers.ts'
 import { sealedFields } from '../platform/records/registers/sealed.ts'
-import { firstExpiredFirst } from '../platform/records/stock/first-expired-first.ts'
+import { type Taken, firstExpiredFirst } from '../platform/records/stock/first-expired-first.ts'
 import { stock } from '../platform/records/stock/stock.ts'
 import { refuseClosed } from '../platform/work/registers/opening.ts'
 import { sensitiveRead } from '../platform/work/registers/views.ts'
@@ -40,7 +41,8 @@ export interface DispensedLine {
   units: number
   /** Units that can be issued, if they are fewer. */
   left: number | null
-  batches: { number: string; expiresOn: string; units: number }[]
+  /** Where its units come from; of a dispensed prescription, where they came from. */
+  batches: { batch: string; number: string; expiresOn: string; units: number }[]
 }
 
 /** Gives out what a doctor has prescribed, from stock. */
@@ -68,13 +70,20 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
   return {
     look: (person: Person, id: string) =>
       db.transaction().execute(async (trx) => {
-        const { item, lines } = await read(trx, person, id)
+        const { item, secret, lines } = await read(trx, person, id)
+        if (item.status === 'Dispensed') {
+          const given = await givenOf(trx, lines, takenOf(secret['dispensed']))
+          return { status: item.status, lines: given, mayDispense: false }
+        }
         const own = await hasWritten(trx, id, person)
         return { status: item.status, lines, mayDispense: isNurse(person) && !own && item.status === 'Waiting' }
       }),
 
-    /** Takes the stock, notes the batches with the prescription, and closes it: all at once or not at all. */
-    dispense: (person: Person, id: string) =>
+    /**
+     * Takes the stock, notes the batches with the prescription, and closes it: all at once or not at all. Refused if
+     * the batches or units are not those that the nurse saw, and has in hand.
+     */
+    dispense: (person: Person, id: string, inHand: readonly Taken[]) =>
       translateViolations(() =>
         db.transaction().execute(async (trx) => {
           const { item, secret, lines } = await read(trx, person, id)
@@ -85,6 +94,8 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
             lines.map(({ item: of, units }) => ({ of, units })),
             { reason: REASON, by: null },
           )
+          if (!isDeepStrictEqual(unitsByBatch(taken), unitsByBatch(inHand)))
+            throw new BusinessError('medical.dispense-changed')
           const done = await registers(trx, library).setStatus(item, 'Dispensed', person.id)
           await sealedFields(trx, fieldKeys).write(done, {
             ...secret,
@@ -93,6 +104,39 @@ export function dispensingService({ db, library, fieldKeys }: Dependencies) {
         }),
       ),
   }
+}
+
+/** Units of each batch, in one order. */
+function unitsByBatch(taken: readonly Taken[]): [string, number][] {
+  const byBatch = Map.groupBy(taken, ({ batch }) => batch)
+  return [...byBatch]
+    .map(([batch, some]): [string, number] => [batch, some.reduce((sum, { units }) => sum + units, 0)])
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** What a dispensed prescription notes. */
+function takenOf(noted: unknown): Taken[] {
+  const some = Array.isArray(noted) ? noted.filter((one) => isObject(one)) : []
+  return some.map(({ batch, units }) => ({ batch: String(batch), units: Number(units) }))
+}
+
+/** What was given of each thing, as it was noted: doses may have other words or numbers since. */
+async function givenOf(
+  trx: Transaction<DB>,
+  lines: readonly DispensedLine[],
+  taken: readonly Taken[],
+): Promise<DispensedLine[]> {
+  const batches = await stock(trx).batches(lines.map(({ item }) => item))
+  return [...Map.groupBy(lines, ({ item }) => item).values()].map(([line, ...others]) => {
+    const first = known(line, 'a line')
+    const given = unitsByBatch(taken).flatMap(([batch, units]) => {
+      const from = batches.find(({ id, of }) => id === batch && of === first.item)
+      return from ? [{ batch, number: from.number, expiresOn: from.expiresOn, units }] : []
+    })
+    const dose = [first, ...others].map((one) => one.dose).filter(Boolean)
+    const units = given.reduce((sum, one) => sum + one.units, 0)
+    return { ...first, dose: dose.join('; '), units, left: null, batches: given }
+  })
 }
 
 const isNurse = (person: Person) => admits({ ...person, seesAll: false }, ['Nurse']) !== undefined
@@ -141,7 +185,7 @@ async function linesOf(trx: Transaction<DB>, lines: readonly Record<string, unkn
           batches.find(({ id }) => id === batch),
           'the batch',
         )
-        return { number, expiresOn, units: some }
+        return { batch, number, expiresOn, units: some }
       }),
     }
   })

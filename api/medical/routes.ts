@@ -24,6 +24,7 @@ const Dispensing = component(
         left: Nullable(Type.Integer({ description: 'What can be issued, if it is not enough' })),
         batches: Type.Array(
           Type.Object({
+            batch: Id,
             number: Type.String(),
             expiresOn: Type.String({ format: 'date' }),
             units: Type.Integer(),
@@ -39,6 +40,15 @@ const routes: AreaRoutes = (app, dependencies) => {
   const arrivals = arrivalsService(dependencies)
   const dispensing = dispensingService(dependencies)
   const OfPrescription = Type.Object({ id: Id })
+  const InHand = Type.Object(
+    {
+      batches: Type.Array(
+        Type.Object({ batch: Id, units: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+        { maxItems: 200 },
+      ),
+    },
+    { additionalProperties: false },
+  )
 
   app.post(
     '/api/medical/arrivals',
@@ -83,13 +93,14 @@ const routes: AreaRoutes = (app, dependencies) => {
       schema: {
         operationId: 'dispense',
         tags: ['medical'],
-        summary: 'Dispense a prescription from stock',
+        summary: 'Dispense a prescription from stock; the batches are those that were read, and are in hand',
         params: OfPrescription,
+        body: InHand,
         response: { 204: Type.Null(), ...refusals(401, 403, 404, 409, 422) },
       },
     },
     async (request, reply) => {
-      await dispensing.dispense(personOf(request), request.params.id)
+      await dispensing.dispense(personOf(request), request.params.id, request.body.batches)
       return reply.code(204).send(null)
     },
   )

@@ -31,6 +31,21 @@ export async function seatsTaken(trx: Transaction<DB>, setup: string): Promise<S
     .execute()
 }
 
+/** The places that a student has in subjects of an academic year, in whichever batch. */
+export async function seatsOf(
+  trx: Transaction<DB>,
+  student: string,
+  academicYear: string,
+): Promise<{ id: string; subject: string; setup: string }[]> {
+  const { rows } = await sql<{ id: string; subject: string; setup: string }>`
+    select s.id, s.data ->> 'subject' as subject, u.id as setup
+    from register_reference r join register_item s on s.id = r.item_id
+      join register_item u on u.id = (s.data ->> 'setup')::uuid
+    where r.target_id = ${student}::uuid and r.path = '/student' and s.register = ${SEATS} and s.status = 'Taken'
+      and u.data ->> 'academic_year' = ${academicYear}`.execute(trx)
+  return rows
+}
+
 /** The subjects for which a student is registered in an academic year, with the id of that entry. */
 export async function registeredFor(
   trx: Transaction<DB>,
@@ -47,17 +62,20 @@ export async function registeredFor(
     .executeTakeFirst()
 }
 
-/** The codes of all subjects for which a student was registered in other academic years than this. */
+/** The codes of all subjects for which a student was registered in academic years that began before this. */
 export async function codesRegistered(
   trx: Transaction<DB>,
   student: string,
-  { except }: { except: string },
+  { before }: { before: string },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ code: string }>`
     select s.data ->> 'code' as code from register_item r
       cross join jsonb_array_elements(r.data -> 'subjects') as row
       join register_item s on s.id = (row ->> 'subject')::uuid
+      join register_item y on y.id = (r.data ->> 'academic_year')::uuid
     where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.data ->> 'student' = ${student}
-      and r.data ->> 'academic_year' <> ${except}`.execute(trx)
+      and y.data ->> 'starts_on' < (select data ->> 'starts_on' from register_item where id = ${before}::uuid)`.execute(
+    trx,
+  )
   return new Set(rows.map(({ code }) => code))
 }

@@ -43,6 +43,30 @@ const aCard = (number: string, status: string) => {
   }
   return within((on) => on.create('id-cards/card', data, null, { status }))
 }
+const CODE = '0123456789abcdef0123456789abcdef'
+/** What everybody learns of a card by the code that is printed on it. */
+async function verified(card: string) {
+  await database.pool.query('insert into app.item_code (item_id, code) values ($1, $2) on conflict do nothing', [
+    card,
+    CODE,
+  ])
+  const { state, holder } = (await own.send('GET', `/api/public/documents/${CODE}`)).json()
+  return [state, holder]
+}
+
+test('the code of a card says whether it is valid, and that a new one has replaced it', async () => {
+  const { id } = await aCard('SC-T-9', 'In Preparation')
+  const sets = (change: JsonObject, status: string) =>
+    within(async (on) => on.setStatus(await on.change(await on.lock('id-cards/card', id), change, null), status, null))
+  expect(await verified(id)).toEqual(['not-yet', 'P. Perera'])
+  await sets({}, 'Active')
+  expect((await verified(id))[0]).toBe('valid')
+  await sets({ valid_until: '2026-01-03' }, 'Active')
+  expect((await verified(id))[0]).toBe('expired')
+  await sets({}, 'Replaced')
+  expect((await verified(id))[0]).toBe('replaced')
+})
+
 const statusOf = async (id: string) => (await within((on) => on.item('id-cards/card', id))).status
 
 test('a card is not in use while its student is not active; one in preparation stays so, and nobody sets it by hand', async () => {

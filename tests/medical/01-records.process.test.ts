@@ -305,7 +305,7 @@ test('a prescription takes what it needs from the batches that expire first, onc
 
   const at = `/api/medical/prescriptions/${made.id}/dispensing`
   expect((await doctor.get(at)).mayDispense).toBe(false)
-  expect((await doctor.send('POST', at)).status).toBe(403)
+  expect((await doctor.send('POST', at, { batches: [] })).status).toBe(403)
   await nurse.ok('POST', '/api/medical/arrivals', { shown: 'SC-2024-000101' })
   const { lines: told } = await nurse.get(at)
   expect(told.map(({ units }: { units: number }) => units)).toEqual([24, 2])
@@ -320,10 +320,25 @@ test('a prescription takes what it needs from the batches that expire first, onc
     )
   await written(nurse)
   expect((await nurse.get(at)).mayDispense).toBe(false)
-  expect(await nurse.send('POST', at)).toMatchObject({ status: 403, body: { code: 'medical.prescriber-dispenses' } })
+  const given = (from: { batches: { batch: string; units: number }[] }[]) => ({
+    batches: from.flatMap(({ batches }) => batches.map(({ batch, units }) => ({ batch, units }))),
+  })
+  const dispenses = (batches = given(told)) => nurse.send('POST', at, batches)
+  expect(await dispenses()).toMatchObject({ status: 403, body: { code: 'medical.prescriber-dispenses' } })
   await asOwner(`delete from app.register_item_version where item_id = $1 and version = 0`, [made.id])
-  const twice = await Promise.all([nurse.send('POST', at), nurse.send('POST', at)])
+  // The doctor changes it while the nurse has the old quantities in hand.
+  const shorter = { ...data, lines: [{ item, dose: two, frequency: often, days: 2 }, data.lines[1]!] }
+  const { version } = await doctor.get(`${PRESCRIPTIONS}/${made.id}`)
+  const writes = (content: object, after: number) =>
+    doctor.ok('PUT', `${PRESCRIPTIONS}/${made.id}`, { data: content }, { 'if-match': `"${after}"` })
+  await writes(shorter, version)
+  expect(await dispenses()).toMatchObject({ status: 409, body: { code: 'medical.dispense-changed' } })
+  await writes(data, version + 1)
+  const twice = await Promise.all([dispenses(), dispenses()])
   expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  const { lines: noted } = await nurse.get(at)
+  expect(noted).toMatchObject([{ units: 26, left: null }])
+  expect(given(noted)).toEqual({ batches: expect.arrayContaining([expect.objectContaining({ units: 10 })]) })
   expect((await shelf()).batches.map(({ number, onHand }) => [number, onHand])).toEqual([
     ['OLD', 500],
     ['LATE', 4],
@@ -348,7 +363,9 @@ test('a prescription takes what it needs from the batches that expire first, onc
   expect(posted).toEqual([])
 
   const another = await doctor.ok('POST', PRESCRIPTIONS, { data })
-  expect(await nurse.send('POST', `/api/medical/prescriptions/${another.id}/dispensing`)).toMatchObject({
+  expect(
+    await nurse.send('POST', `/api/medical/prescriptions/${another.id}/dispensing`, { batches: [] }),
+  ).toMatchObject({
     status: 409,
     body: { code: 'platform.stock-short' },
   })
@@ -414,6 +431,12 @@ test('what has expired is written off by two people, over HTTP and for nobody el
   expect(await nurse.ok('POST', `${STOCK}/batches/${batch}/corrections`, writesOff)).toEqual({ waits: true })
   const { onHand, waits } = await of(nurse)
   expect([onHand, waits?.mayConfirm, (await of(doctor)).waits?.mayConfirm]).toEqual([12, false, true])
+  await until('a second person is asked', async () =>
+    (await doctor.get('/api/mailbox')).items.some(
+      (mail: { template: string; subject: string }) =>
+        mail.template === 'platform.mail.stock-reduction-waits' && mail.subject.includes(name),
+    ),
+  )
   const at = `${STOCK}/batches/${batch}/reductions/${waits!.id}/decision`
   expect(await nurse.send('POST', at, { confirmed: true })).toMatchObject({
     status: 403,

@@ -304,8 +304,12 @@ test('a department imports the attendance of its own students only', async () =>
   const answer = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv, commit: true })
   expect(answer.json()).toMatchObject({
     added: 0,
-    errors: [{ line: 3, column: 'recipient', code: 'platform.belongs-elsewhere' }],
+    errors: [{ line: 3, column: 'recipient', code: 'platform.item-unknown' }],
   })
+  // The check shows no name of somebody elsewhere either.
+  await database.pool.query(`update app.register_item set title = 'Somebody elsewhere' where id = $1`, [others])
+  const checked = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv, commit: false })
+  expect(checked.json().preview.map((row: any) => row.cells.recipient)).toEqual([mine, others])
   const filled = template.replace(`,${mine},`, `2026-09,${mine},`).replace(/,,\r\n$/, ',Present,\r\n')
   const done = await head.send('POST', '/api/registers/mahapola/attendance/imports', { csv: filled, commit: true })
   expect(done.json()).toMatchObject({ added: 1, errors: [] })

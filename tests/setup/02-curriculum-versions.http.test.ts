@@ -79,6 +79,9 @@ test('a version that an intake follows never changes, and neither does the batch
   // Credits of a subject that a curriculum names are those of the curriculum.
   const credits = await changes(ma, 'setup/subject', first, { credits: 4 })
   expect(credits.errors).toMatchObject([{ field: '/credits', code: 'platform.item-frozen' }])
+  // Registrations under way find it by its code.
+  const renamed = await changes(ma, 'setup/subject', first, { code: 'MUS9999' })
+  expect(renamed.errors).toMatchObject([{ field: '/code', code: 'platform.item-frozen' }])
   // No prerequisites says that there are none.
   const needs = await changes(ma, 'setup/subject', second, { prerequisites: [{ subject: first }] })
   expect(needs.errors).toMatchObject([{ field: '/prerequisites', code: 'platform.item-frozen' }])

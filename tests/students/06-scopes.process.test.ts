@@ -63,9 +63,8 @@ beforeAll(async () => {
     .flatMap(([path, { get }]) => {
       const filled = fill(path)
       const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
-      return searches
-        ? filled.flatMap((one) => [one, `${one}?search=${encodeURIComponent(data['full_name']!)}`])
-        : filled
+      const sought = ['full_name', 'reg_no', 'nic'].map((name) => `?search=${encodeURIComponent(data[name]!)}`)
+      return searches ? filled.flatMap((one) => ['', ...sought].map((search) => `${one}${search}`)) : filled
     })
 
   /** The paths of an operation: with each register, or each entry or thing about the student. */

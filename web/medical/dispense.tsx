@@ -42,12 +42,18 @@ export default function DispensePage({ title, params }: PageProps) {
       {!item.data && !problem && <Skeleton lines={6} />}
       {item.data && <Sealed register={PRESCRIPTIONS} item={item.data} reload={() => item.mutate()} />}
       {isOpen && !data && !problem && <Skeleton lines={4} />}
-      {data && <Given id={id} told={data} />}
+      {data && <Given id={id} told={data} reload={() => mutate()} />}
     </div>
   )
 }
 
-function Given({ id, told: { lines, mayDispense, status } }: { id: string; told: Dispensing }) {
+interface GivenProps {
+  id: string
+  told: Dispensing
+  reload: () => Promise<unknown>
+}
+
+function Given({ id, told: { lines, mayDispense, status }, reload }: GivenProps) {
   const { t } = useTexts()
   const { message } = App.useApp()
   const [, navigate] = useLocation()
@@ -55,8 +61,10 @@ function Given({ id, told: { lines, mayDispense, status } }: { id: string; told:
   const { run, busy, refusal } = useAct()
   const unitOf = (unit: string) => t(`medical.item.unit.${unit}`)
   const dispense = async () => {
-    const done = await run(() => request('POST', `/api/medical/prescriptions/${encodeURIComponent(id)}/dispensing`))
-    if (!done) return
+    const batches = lines.flatMap((line) => line.batches.map(({ batch, units }) => ({ batch, units })))
+    const path = `/api/medical/prescriptions/${encodeURIComponent(id)}/dispensing`
+    // If something has changed, the nurse sees what it is now.
+    if (!(await run(() => request('POST', path, { body: { batches } })))) return void reload()
     void message.success(t('medical.dispense.done'))
     navigate(LIST)
   }
@@ -71,12 +79,11 @@ function Given({ id, told: { lines, mayDispense, status } }: { id: string; told:
               <span>{t('medical.dispense.units', { units, unit: unitOf(unit) })}</span>
             </span>
             {dose && <span className={css['soft']}>{dose}</span>}
-            {status === 'Waiting' &&
-              batches.map(({ number, expiresOn, units: some }) => (
-                <span key={number} className={css['soft']}>
-                  {some} · {t('medical.dispense.batch', { number, expires: date(expiresOn) })}
-                </span>
-              ))}
+            {batches.map(({ number, expiresOn, units: some }) => (
+              <span key={number} className={css['soft']}>
+                {some} · {t('medical.dispense.batch', { number, expires: date(expiresOn) })}
+              </span>
+            ))}
             {status === 'Waiting' && left !== null && (
               <span className={css['short']}>{t('medical.dispense.short', { left })}</span>
             )}

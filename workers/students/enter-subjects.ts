@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { REGISTRATIONS, SEATS, registeredFor, seatsTaken } from '../../api/students/subject-seats.ts'
+import { REGISTRATIONS, SEATS, registeredFor, seatsOf } from '../../api/students/subject-seats.ts'
 import { creditsOf } from '../../api/students/registration-rows.ts'
 import { subjectCase } from '../../api/students/subject-case.ts'
 import { known } from '../../api/platform/kernel/known.ts'
@@ -16,18 +16,20 @@ export default worker({
     const chosen = {
       subjects: taken.map(({ id }) => ({ subject: id })),
       credits: creditsOf(taken),
+      year: setup.year,
       case_reference: reference,
     }
     const before = await registeredFor(trx, student, setup.academic_year)
     if (before) await registers.change(await registers.lock(REGISTRATIONS, before.id), chosen, by)
     else {
       const { id, title } = known(await findAnyItem(trx, setup.academic_year), 'the academic year')
-      const entry = { name: title, student, academic_year: id, year: setup.year, ...chosen }
+      const entry = { name: title, student, academic_year: id, ...chosen }
       await registers.create(REGISTRATIONS, entry, by)
     }
     const kept = new Set(taken.map(({ id }) => id))
-    for (const seat of await seatsTaken(trx, setupId))
-      if (seat.student === student && !kept.has(seat.subject))
+    // Also those of the batch that they were in before a change of intake.
+    for (const seat of await seatsOf(trx, student, setup.academic_year))
+      if (seat.setup !== setupId || !kept.has(seat.subject))
         await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', by)
     return {}
   },

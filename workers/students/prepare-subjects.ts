@@ -13,7 +13,7 @@ export default worker({
   output: Type.Object({}),
   async run({ trx, facts, submission, submissions, case: { id: caseId, requesterId } }) {
     const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
-    const known = await codesRegistered(trx, student, { except: setup.academic_year })
+    const known = await codesRegistered(trx, student, { before: setup.academic_year })
     const all = await subjectsOfYear(trx, setup.batch, setup.year)
     const open = all.map(({ needs, ...one }) => {
       const missing = needs?.split(', ').filter((code) => !known.has(code)) ?? []

@@ -13,6 +13,8 @@ import { REGISTRATIONS, registeredFor } from '../../api/students/subject-seats.t
 import { takenOf } from '../../api/students/subject-choice.ts'
 import { worker } from '../platform/worker.ts'
 
+const FIRST_YEAR = 1
+
 /** Makes an unregistered student active and one of the batch, and enters the subjects that they take. */
 export default worker({
   input: Type.Object({}),
@@ -25,14 +27,14 @@ export default worker({
     const by = submissions.at(-1)?.by ?? null
     const setup = await setupOf(trx, submission)
     const batch = await batchOf(trx, setup)
-    const { intake, batch: earlier = batch.id } = entry.data
+    const { intake, batch: earlier = batch.id, year = FIRST_YEAR } = entry.data
     if (batch.status !== 'Active' || batch.data['intake'] !== intake || earlier !== batch.id)
       throw new BusinessError('platform.record-not-as-expected')
-    await registers.setStatus(await registers.change(entry, { batch: batch.id }, by), 'active', by)
+    await registers.setStatus(await registers.change(entry, { batch: batch.id, year }, by), 'active', by)
     const { core, electives } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     const codes = new Set(taken.map(codeOf))
-    const all = await subjectsOfYear(trx, batch.id, 1)
+    const all = await subjectsOfYear(trx, batch.id, FIRST_YEAR)
     const academicYear = known(await findAnyItem(trx, String(setup.data['academic_year'])), 'the academic year')
     const chosen = {
       subjects: all.filter((one) => codes.has(codeOf(one))).map((one) => ({ subject: one.id })),
@@ -44,7 +46,7 @@ export default worker({
     else
       await registers.create(
         REGISTRATIONS,
-        { name: academicYear.title, student: student.id, academic_year: academicYear.id, year: 1, ...chosen },
+        { name: academicYear.title, student: student.id, academic_year: academicYear.id, year: FIRST_YEAR, ...chosen },
         by,
       )
     await facts({ registeredOn: dayInColombo(now) })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SEATS, registeredFor, seatsTaken } from '../../api/students/subject-seats.ts'
+import { SEATS, registeredFor, seatsOf } from '../../api/students/subject-seats.ts'
 import { subjectCase } from '../../api/students/subject-case.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -8,12 +8,11 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({ entered: Type.Boolean() }),
   async run({ trx, registers, submission, submissions, case: { id: caseId, requesterId } }) {
-    const { student, setupId, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
+    const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const entry = await registeredFor(trx, student, setup.academic_year)
     const kept = new Set(entry?.subjects)
-    for (const seat of await seatsTaken(trx, setupId))
-      if (seat.student === student && !kept.has(seat.subject))
-        await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', null)
+    for (const seat of await seatsOf(trx, student, setup.academic_year))
+      if (!kept.has(seat.subject)) await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', null)
     return { entered: entry !== undefined }
   },
 })

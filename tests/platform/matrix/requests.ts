@@ -349,7 +349,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   }),
   receivePatient: () => ({ body: { shown: 'none' } }),
   getDispensing: ({ person: id }) => ({ params: { id } }),
-  dispense: ({ person: id }) => ({ params: { id } }),
+  dispense: ({ person: id }) => ({ params: { id }, body: { batches: [] } }),
   getCalendar: () => ({ query: 'year=2026' }),
   getPublicFlow: () => ({ params: { area: 'aptitude-tests', name: 'aptitude-application' } }),
   getPublicForm: () => ({ params: { area: 'applicant-accounts', name: 'account' } }),

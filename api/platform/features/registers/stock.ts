@@ -7,9 +7,11 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
 import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
+import { stockPath } from '../../model/library/paths.ts'
 import { invalid, translateViolations } from '../../people/access/refusals.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { mail } from '../../records/mail/mail.ts'
+import { othersHolding } from '../../records/mail/recipients.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { ItemQuery } from '../../records/registers/read.ts'
 import { registers } from '../../records/registers/registers.ts'
@@ -199,12 +201,10 @@ async function countBatch(
   register: string,
   counted: Moved,
 ): Promise<{ waits: boolean }> {
-  ofBatches(dependencies, person, register, 'changedBy')
   const { id, units, reason } = counted
-  return moving(dependencies, person, { ...counted, ...{ act: 'count', register } }, async (trx) => {
-    await registers(trx, dependencies.library).lock(register, id)
-    return stock(trx).count(id, units, { reason, by: person.id })
-  })
+  return adjustBatch(dependencies, person, { ...counted, ...{ act: 'count', register } }, (trx) =>
+    stock(trx).count(id, units, { reason, by: person.id }),
+  )
 }
 
 async function correctBatch(
@@ -213,13 +213,56 @@ async function correctBatch(
   register: string,
   corrected: Moved,
 ): Promise<{ waits: boolean }> {
-  ofBatches(dependencies, person, register, 'changedBy')
   const { id, units, reason } = corrected
-  if (units === 0) throw invalid([{ field: '/units', code: 'platform.field-required' }])
-  return moving(dependencies, person, { ...corrected, ...{ act: 'correct', register } }, async (trx) => {
-    await registers(trx, dependencies.library).lock(register, id)
+  return adjustBatch(dependencies, person, { ...corrected, ...{ act: 'correct', register } }, (trx) => {
+    if (units === 0) throw invalid([{ field: '/units', code: 'platform.field-required' }])
     return stock(trx).correct(id, units, { reason, by: person.id })
   })
+}
+
+/** Counts or corrects a batch. If fewer units wait for a second person, those who could be it are told. */
+async function adjustBatch(
+  dependencies: StockDependencies,
+  person: Person,
+  adjusted: Moved & { act: string; register: string },
+  adjust: (trx: Transaction<DB>) => Promise<{ waits: boolean }>,
+): Promise<{ waits: boolean }> {
+  const { register, id } = adjusted
+  const definition = ofBatches(dependencies, person, register, 'changedBy')
+  return moving(dependencies, person, adjusted, async (trx) => {
+    await registers(trx, dependencies.library).lock(register, id)
+    const { waits } = await adjust(trx)
+    const [reduction] = waits ? await stock(trx).reductions([id]) : []
+    if (reduction) await mailAboutReduction(trx, dependencies, { definition, register, person, reduction })
+    return { waits }
+  })
+}
+
+async function mailAboutReduction(
+  trx: Transaction<DB>,
+  dependencies: StockDependencies,
+  about: { definition: StockRegister; register: string; person: Person; reduction: Reduction },
+): Promise<void> {
+  const { definition, register, person, reduction } = about
+  const to = await othersHolding(trx, definition.changedBy, person.id)
+  if (to.length === 0) return
+  const { title: item, number, data } = await inStock(trx, dependencies, definition, reduction.batch)
+  const { units, reason } = reduction
+  await mail(trx, dependencies).send({
+    ...{ to, template: 'platform.mail.stock-reduction-waits', page: stockPath(dependencies.library, register, data) },
+    values: { units, item, number, by: person.name, reason },
+  })
+}
+
+/** What a batch is of, with the number of the batch. */
+async function inStock(
+  trx: Transaction<DB>,
+  { library }: StockDependencies,
+  definition: StockRegister,
+  batch: string,
+): Promise<Pick<Item, 'title' | 'data'> & { number: string }> {
+  const { of, number } = known(await stock(trx).batch(batch), 'the batch')
+  return { ...(await registers(trx, library).lock(things(definition), of)), number }
 }
 
 /** Confirms what somebody else counted or corrected down, or drops it with a reason; who proposed it may drop it too. */
@@ -237,11 +280,10 @@ async function decideReduction(
       await registers(trx, dependencies.library).lock(register, batch)
       const { by, units } = await stock(trx).decide(batch, id, decided)
       if (confirmed || by === person.id) return
-      const { of, number } = known(await stock(trx).batch(batch), 'the batch')
-      const item = await registers(trx, dependencies.library).lock(things(definition), of)
+      const { title: item, number } = await inStock(trx, dependencies, definition, batch)
       await mail(trx, dependencies).send({
         ...{ to: by, template: 'platform.mail.stock-reduction-dropped', page: null },
-        values: { units, item: item.title, number, by: person.name, reason },
+        values: { units, item, number, by: person.name, reason },
       })
     }),
   )

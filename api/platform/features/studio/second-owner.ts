@@ -8,7 +8,7 @@ import type { Flow, Library } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { needsSecondOwner } from '../../people/access/second-owners.ts'
 import { mail } from '../../records/mail/mail.ts'
-import { holdersOf } from '../../records/mail/recipients.ts'
+import { othersHolding } from '../../records/mail/recipients.ts'
 import { FLOW_SCOPE, PROCESS_OWNER, rightBeyondOwners } from '../../people/access/process-owners.ts'
 import { ownedFlow } from './content/flow.ts'
 import {
@@ -31,8 +31,7 @@ export async function mailOtherOwners(
   { library, publicUrl }: TellDependencies,
   { person, flow: { manifest }, template, ...more }: { person: Person; flow: Flow; template: string; note?: string },
 ): Promise<void> {
-  const owners = await holdersOf(trx, `${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`)
-  const to = owners.filter(({ id }) => id !== person.id).map(({ id }) => `user:${id}`)
+  const to = await othersHolding(trx, [`${PROCESS_OWNER}@${FLOW_SCOPE}:${manifest.process}`], person.id)
   if (to.length === 0) return
   const values = { by: person.name, flow: library.text(manifest.title), ...more }
   const page = `/studio/${manifest.process}`

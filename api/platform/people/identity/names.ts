@@ -5,7 +5,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
-import { holdersOf } from '../../records/mail/recipients.ts'
+import { othersHolding } from '../../records/mail/recipients.ts'
 import { type Person, SEES_ALL } from '../persons/person.ts'
 import { throttle } from './throttle.ts'
 
@@ -105,8 +105,7 @@ export async function askForName(
     object: `account:${person.id}`,
     payload: { change: id, wanted: name },
   })
-  const administrators = (await Promise.all(SEES_ALL.map((role) => holdersOf(trx, role)))).flat()
-  const to = [...new Set(administrators.map((one) => `user:${one.id}`))].filter((one) => one !== `user:${person.id}`)
+  const to = await othersHolding(trx, SEES_ALL, person.id)
   const values = { by: person.name, wanted: name }
   await mail(trx, letters).send({ to, template: 'platform.mail.name-asked', values, page: `/people/${person.id}` })
   return { id, name, askedAt: asked_at.toISOString() }

@@ -40,3 +40,9 @@ export async function holdersOf(db: Kysely<DB>, principal: string): Promise<Hold
     )
     .execute()
 }
+
+/** The others who hold one of these principals now, as recipients of a mail. */
+export async function othersHolding(db: Kysely<DB>, principals: readonly string[], self: string): Promise<string[]> {
+  const people = (await Promise.all(principals.map((one) => holdersOf(db, one)))).flat()
+  return [...new Set(people.map(({ id }) => id))].filter((id) => id !== self).map((id) => `user:${id}`)
+}

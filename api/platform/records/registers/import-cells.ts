@@ -27,10 +27,15 @@ export interface Target {
   data: JsonObject
 }
 
-/** The entries that cells may refer to, by register: those with this code, title or id. */
+/** Of entries of a register, those that the sender of the file sees there. */
+export type SeenOf = (register: string, targets: readonly Target[]) => Promise<Target[]>
+
+/**
+ * The entries that cells may refer to, by register: those with this code, title or id. For whoever does not see an entry
+ * it does not exist.
+ */
 export async function referenced(
-  trx: Transaction<DB>,
-  library: Pick<Library, 'registers'>,
+  { trx, library, seenOf }: { trx: Transaction<DB>; library: Pick<Library, 'registers'>; seenOf: SeenOf },
   columns: readonly Column[],
   rows: readonly Row[],
 ): Promise<Map<string, Target[]>> {
@@ -51,7 +56,7 @@ export async function referenced(
       where register = ${register}
         and (lower(title) = any(${[...texts]}::text[]) or lower(${code}) = any(${[...texts]}::text[])
           or id::text = any(${[...texts]}::text[]))`.execute(trx)
-    found.set(register, targets)
+    found.set(register, await seenOf(register, targets))
   }
   return found
 }

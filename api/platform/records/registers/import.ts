@@ -4,7 +4,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { type ImportResult, type Row, type Wrong, inWords, readRows } from './csv.ts'
-import { type Compared, itemOf, referenced, unclearLines } from './import-cells.ts'
+import { type Compared, type SeenOf, itemOf, referenced, unclearLines } from './import-cells.ts'
 import { type Column, columnsOf, namesOf } from './import-columns.ts'
 import type { NewItem } from './item.ts'
 import type { registers } from './registers.ts'
@@ -29,6 +29,7 @@ interface Import {
   commit: boolean
   /** Lines with errors are left out, and the others added. */
   leaveOut: boolean
+  seenOf: SeenOf
   /** Why the person may not create these entries, and the field that says so; some may only within their unit. */
   refusals(all: readonly JsonObject[]): Promise<({ field?: string; code: string } | undefined)[]>
   language: Language
@@ -64,12 +65,12 @@ const NO_ITEMS = { items: [], preview: [], compared: [] }
 
 /** The rows as entries, and the first of them as people read them. Adds errors to `wrong`. */
 async function itemsOf(
-  { trx, library, own, register, refusals }: Import,
+  { trx, library, own, register, refusals, seenOf }: Import,
   columns: readonly Column[],
   rows: readonly Row[],
   wrong: Wrong[],
 ): Promise<{ items: NewItem[]; preview: ImportResult['preview']; compared: Compared[] }> {
-  const targets = await referenced(trx, library, columns, rows)
+  const targets = await referenced({ trx, library, seenOf }, columns, rows)
   const definition = own.definitionOf(register)
   const reading = { definition, columns, targets, unclear: unclearLines(columns, rows), library }
   const read = rows.map((row) => itemOf(reading, row))

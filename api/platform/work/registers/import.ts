@@ -1,18 +1,21 @@
-import { sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { postTrouble } from '../access/unit-rules.ts'
 import { readUnits, unitOf } from '../../people/access/units.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { throttle } from '../../people/identity/throttle.ts'
 import { begun } from '../../model/definitions/register.ts'
+import { known } from '../../kernel/known.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
+import type { SeenOf } from '../../records/registers/import-cells.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { elsewhere, placesOf } from './places.ts'
 import { listRegisterItems } from './read.ts'
+import { entriesSeen } from './seen.ts'
 import { findSeen, mayCreate } from './views.ts'
 
 /** Maximum lines of a template. */
@@ -97,6 +100,7 @@ export async function importItems(
         commit: write,
         leaveOut,
         refusals,
+        seenOf: seenBy(context, trx, person),
         language,
       })
     })
@@ -108,6 +112,16 @@ export async function importItems(
     throw error
   }
 }
+
+/** The entries that a person sees of those that a file names. */
+const seenBy =
+  ({ library }: RegistersContext, trx: Transaction<DB>, person: Person): SeenOf =>
+  async (register, targets) => {
+    const definition = known(library.registers.get(register), 'the register of a column')
+    const entries = targets.map((target) => ({ ...target, register }))
+    const seen = await entriesSeen(trx, person, definition, entries)
+    return targets.filter((_, index) => seen[index])
+  }
 
 /** Counts a file of this person, and throws if there were too many in the last hour. */
 async function refuseMany(db: RegistersContext['db'], { id }: Person): Promise<void> {

@@ -670,6 +670,7 @@ export interface Dispensing {
     units: number
     left: number | null
     batches: {
+      batch: string
       number: string
       expiresOn: string
       units: number
@@ -4241,11 +4242,20 @@ export interface DiscardStartDraft {
 }
 
 /**
- * Dispense a prescription from stock
+ * Dispense a prescription from stock; the batches are those that were read, and are in hand
  */
 export interface Dispense {
   params: {
     id: string
+  }
+  body: {
+    /**
+     * @maxItems 200
+     */
+    batches: {
+      batch: string
+      units: number
+    }[]
   }
 }
 
