@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (171b99c7b8d1fd5f). Not to be edited.
+// Made by `npm run generate` out of the migrations (4d16f1601a481f87). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

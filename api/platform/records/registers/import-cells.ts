@@ -31,7 +31,7 @@ export interface Target {
 export type SeenOf = (register: string, targets: readonly Target[]) => Promise<Target[]>
 
 /**
- * The entries that cells may refer to, by register: those with this code, title or id. For whoever does not see an entry
+ * The entries that cells may refer to, by register: those with this code, title or id. For who does not see an entry
  * it does not exist.
  */
 export async function referenced(
