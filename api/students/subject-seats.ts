@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
+import type { registers } from '../platform/records/registers/registers.ts'
+
+type Registers = ReturnType<typeof registers>
 
 /** The register of places that students have in subjects with limited places. */
 export const SEATS = 'students/subject-registration-seat'
@@ -44,6 +47,16 @@ export async function seatsOf(
     where r.target_id = ${student}::uuid and r.path = '/student' and s.register = ${SEATS} and s.status = 'Taken'
       and u.data ->> 'academic_year' = ${academicYear}`.execute(trx)
   return rows
+}
+
+/** Gives back the places that a student has in an academic year, unless one stays. */
+export async function releaseSeats(
+  { trx, registers }: { trx: Transaction<DB>; registers: Registers },
+  { student, academicYear, by }: { student: string; academicYear: string; by: string | null },
+  stays: (seat: { subject: string; setup: string }) => boolean,
+): Promise<void> {
+  for (const seat of await seatsOf(trx, student, academicYear))
+    if (!stays(seat)) await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', by)
 }
 
 /** The subjects for which a student is registered in an academic year, with the id of that entry. */

@@ -440,8 +440,10 @@ test('what has expired is written off by two people, over HTTP and for nobody el
   expect([onHand, waits?.mayConfirm, (await of(doctor)).waits?.mayConfirm]).toEqual([12, false, true])
   await until('a second person is asked', async () =>
     (await doctor.get('/api/mailbox')).items.some(
-      (mail: { template: string; subject: string }) =>
-        mail.template === 'platform.mail.stock-reduction-waits' && mail.subject.includes(name),
+      (mail: { template: string; subject: string; body: string }) =>
+        mail.template === 'platform.mail.stock-reduction-waits' &&
+        mail.subject.includes(name) &&
+        mail.body.endsWith('/medicalunit/drugs'),
     ),
   )
   const at = `${STOCK}/batches/${batch}/reductions/${waits!.id}/decision`

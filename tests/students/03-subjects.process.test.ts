@@ -39,8 +39,8 @@ const registered = async (who: Person) => {
   const { items } = await who.get('/api/registers/students/subject-registration/items?search=2027')
   return items.map(({ data }: any) => data.credits)
 }
-const seats = async (who: Person) =>
-  (await who.get('/api/registers/students/subject-registration-seat/items')).items.map(({ status }: any) => status)
+const SEATS = '/api/registers/students/subject-registration-seat/items'
+const seats = async (who: Person) => (await who.get(SEATS)).items.map(({ status }: any) => status)
 
 test('the last place of a subject is taken once; who leaves it gives it to another, until the closing day', async () => {
   const [one, two] = await Promise.all([chathura.submit(FLOW, { setup }), vindya.submit(FLOW, { setup })])
@@ -105,6 +105,15 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   await ma.decides(full.of, 'approve', {}, desks.approveSubjects)
   await expectCase(full.of).toBe('Registered')
   expect(await seats(full.who)).toEqual(['Taken'])
+  // The Management Assistant of the student gives it back by hand, and nobody elsewhere does.
+  const [seat] = (await full.who.get(SEATS)).items.filter(({ status }: any) => status === 'Taken')
+  const release = (who: Person) =>
+    who.send('POST', `${SEATS}/${seat.id}/status`, { status: 'Released' }, { 'if-match': `"${seat.version}"` })
+  expect((await release(full.who)).status).toBe(404)
+  expect(await release(elsewhere)).toMatchObject({
+    body: { errors: [{ field: '/student', code: 'platform.belongs-elsewhere' }] },
+  })
+  expect(await release(ma)).toMatchObject({ status: 200, body: { status: 'Released' } })
   await clock.passes('P31D', full.of)
   await expectEnded(full.of)
   await expectCase(full.of).toBe('Registered')

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { REGISTRATIONS, SEATS, registeredFor, seatsOf } from '../../api/students/subject-seats.ts'
+import { REGISTRATIONS, registeredFor, releaseSeats } from '../../api/students/subject-seats.ts'
 import { creditsOf } from '../../api/students/registration-rows.ts'
 import { subjectCase } from '../../api/students/subject-case.ts'
 import { known } from '../../api/platform/kernel/known.ts'
@@ -27,10 +27,9 @@ export default worker({
       await registers.create(REGISTRATIONS, entry, by)
     }
     const kept = new Set(taken.map(({ id }) => id))
-    // Also those of the batch that they were in before a change of intake.
-    for (const seat of await seatsOf(trx, student, setup.academic_year))
-      if (seat.setup !== setupId || !kept.has(seat.subject))
-        await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', by)
+    // Those of the batch that they were in before a change of intake are given back, too.
+    const of = { student, academicYear: setup.academic_year, by }
+    await releaseSeats({ trx, registers }, of, (seat) => seat.setup === setupId && kept.has(seat.subject))
     return {}
   },
 })

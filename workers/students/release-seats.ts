@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SEATS, registeredFor, seatsOf } from '../../api/students/subject-seats.ts'
+import { registeredFor, releaseSeats } from '../../api/students/subject-seats.ts'
 import { subjectCase } from '../../api/students/subject-case.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -11,8 +11,8 @@ export default worker({
     const { student, setup } = await subjectCase(trx, { caseId, requesterId, submission, submissions })
     const entry = await registeredFor(trx, student, setup.academic_year)
     const kept = new Set(entry?.subjects)
-    for (const seat of await seatsOf(trx, student, setup.academic_year))
-      if (!kept.has(seat.subject)) await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', null)
+    const of = { student, academicYear: setup.academic_year, by: null }
+    await releaseSeats({ trx, registers }, of, ({ subject }) => kept.has(subject))
     return { entered: entry !== undefined }
   },
 })
