@@ -14,6 +14,8 @@ const swc = (tsx) => [
   },
 ]
 
+const playwright = 'playwright-core/lib/coreBundle\\.js$'
+
 const moduleNameMapper = await inOneFile()
 
 /** The suffix of a test states its cost: `.unit` needs nothing, all others use their worker's running product. */
@@ -25,7 +27,12 @@ export const project = (displayName, suffixes, rest = {}) => ({
   cacheDirectory: resolve(import.meta.dirname, '../.data/jest'),
   testMatch: [`**/*.(${suffixes.join('|')}).test.ts`],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },
+  transform: {
+    '^.+\\.ts$': swc(false),
+    '^.+\\.tsx$': swc(true),
+    [playwright]: resolve(import.meta.dirname, 'platform/kit/looks-often.mjs'),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!${playwright})`],
   moduleNameMapper,
   testEnvironment: 'node',
   ...rest,

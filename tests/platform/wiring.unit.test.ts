@@ -39,10 +39,16 @@ function withFile<T>(file: string, change: (content: T) => T): Product {
   return { ...product, text: (path) => (path === file ? changed : product.text(path)) }
 }
 
+/** The product with two of its flows: what scenarios may say is read from each diagram again. */
+function ofTwoFlows(change: (library: Library) => Partial<Library>): Product {
+  const two = ({ flows }: Library) => new Map([resignation, booking].map((key) => [key, flows.get(key)!]))
+  return withLibrary((library) => ({ flows: two(library), ...change(library) }))
+}
+
 /** The product in which one flow has only this scenario. */
 function withScenario(change: Partial<Scenario>): Product {
   const scenario = { name: 'x', steps: [], expect: {}, ...change }
-  return withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('resource-booking', [scenario]) }))
+  return ofTwoFlows(({ scenarios }) => ({ scenarios: new Map(scenarios).set('resource-booking', [scenario]) }))
 }
 
 function withEnglish(texts: Record<string, string>): Product {
@@ -170,7 +176,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
   },
   scenarios: {
     'the scenarios of a flow': () => [
-      withLibrary(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
+      ofTwoFlows(({ scenarios }) => ({ scenarios: without(scenarios, 'resignation') })),
       `processes/${resignation}.scenarios.json: resignation has no scenarios: write one for each end that a case can come to`,
     ],
     'the output of a worker in a scenario': () => [
@@ -186,7 +192,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       `processes/${booking}.scenarios.json “x”: no path depends on colour: take it out of its start`,
     ],
     'scenarios of no flow': () => [
-      withLibrary(({ scenarios }) => ({ scenarios: new Map(scenarios).set('farewell', []) })),
+      ofTwoFlows(({ scenarios }) => ({ scenarios: new Map(scenarios).set('farewell', []) })),
       'farewell.scenarios.json: there is no flow of this process: name it as one, or delete it',
     ],
   },

@@ -1,7 +1,7 @@
 import sparticuz from '@sparticuz/chromium'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type Page, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { PASSWORD } from './people.ts'
 import { stack } from './stack.ts'
 
@@ -46,18 +46,27 @@ export interface Visitors {
 /** Starts the browser from npm, perhaps with more arguments. */
 export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
   // A single-process browser dies with its first page, and without its zygote it cannot start as root.
-  // An emulated graphics card takes a third of a page's time; pages need none.
+  // An emulated graphics card takes a third of a page's time; pages need none. They live too briefly to gain from
+  // optimised scripts.
   const without = /^--(single-process|no-zygote|ignore-gpu-blocklist|in-process-gpu|use-gl|use-angle|enable-unsafe-)/
   const own = sparticuz.args.filter((arg) => !without.test(arg))
-  const args = [...own, '--disable-gpu', '--renderer-process-limit=1', ...more]
+  const fewer = ['--disable-gpu', '--renderer-process-limit=1', '--js-flags=--no-maglev,--no-turbofan']
+  const args = [...own, ...fewer, ...more]
   const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
-  const passing: Visitor[] = []
-  const leave = () => Promise.all(passing.splice(0).map(({ page }) => page.context().close()))
+  const left = new Map<string, BrowserContext[]>()
+  const passing: (() => Promise<void>)[] = []
+  const leave = () => Promise.all(passing.splice(0).map((leaves) => leaves()))
   Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser), testIsOver: leave })
   return {
-    async arrives(as = {}) {
-      const arrived = await visitor(browser, as)
-      if ('testRuns' in globalThis && !as.stays) passing.push(arrived)
+    async arrives({ stays = false, ...given } = {}) {
+      const as = { width: WIDE, language: 'en' as const, hesitates: false, ...given }
+      const kind = JSON.stringify(as)
+      const context = left.get(kind)?.pop() ?? (await contextOf(browser, as))
+      const arrived = await visitor(context)
+      const leaves = async () => {
+        if (await emptied(context)) left.set(kind, [...(left.get(kind) ?? []), context])
+      }
+      if ('testRuns' in globalThis && !stays) passing.push(leaves)
       return arrived
     },
     close: () => browser.close(),
@@ -96,13 +105,15 @@ function rememberOnce([signIn, account]: readonly [string, string]): void {
 export const reads = (page: Page, text: string | RegExp, options: { exact?: boolean } = {}) =>
   page.getByText(text, options).filter({ visible: true }).first().waitFor()
 
-async function visitor(
-  browser: Browser,
-  { width = WIDE, language = 'en', hesitates = false }: { width?: number; language?: Language; hesitates?: boolean },
-): Promise<Visitor> {
-  const { url } = stack()
+interface Kind {
+  width: number
+  language: Language
+  hesitates: boolean
+}
+
+async function contextOf(browser: Browser, { width, language, hesitates }: Kind): Promise<BrowserContext> {
   const context = await browser.newContext({
-    baseURL: url,
+    baseURL: stack().url,
     viewport: { width, height: width === NARROW ? 740 : 900 },
     hasTouch: width === NARROW,
     reducedMotion: 'reduce',
@@ -114,6 +125,29 @@ async function visitor(
   context.setDefaultTimeout(45_000)
   await context.addInitScript((chosen) => localStorage.setItem('prakriya.language', chosen), language)
   if (!hesitates) await context.addInitScript(pressSendNow)
+  return context
+}
+
+/**
+ * Closes the pages of a visitor who has left and forgets all that they stored: the next one of the kind finds the
+ * compiled scripts, which take more than half of a first visit. False if a test has closed the context.
+ */
+async function emptied(context: BrowserContext): Promise<boolean> {
+  const pages = context.pages()
+  if (pages.length === 0) return false
+  const blank = await context.newPage()
+  await Promise.all(pages.map((page) => page.close()))
+  await context.setOffline(false)
+  await context.clearCookies()
+  const session = await context.newCDPSession(blank)
+  const storageTypes = 'local_storage,indexeddb,service_workers,cache_storage'
+  await session.send('Storage.clearDataForOrigin', { origin: stack().url, storageTypes })
+  await blank.close()
+  return true
+}
+
+async function visitor(context: BrowserContext): Promise<Visitor> {
+  const { url } = stack()
   const page = await context.newPage()
   const troubles: string[] = []
   const expected: { status: number; path: string }[] = []
@@ -170,7 +204,7 @@ async function visitor(
       await page.evaluate(() => document.fonts.ready.then(() => undefined))
       if (!pictures) return
       mkdirSync(pictures, { recursive: true })
-      await page.screenshot({ path: join(pictures, `${name}-${page.viewportSize()?.width ?? width}.png`) })
+      await page.screenshot({ path: join(pictures, `${name}-${page.viewportSize()?.width}.png`) })
     },
     expects: (status, path) => void expected.push({ status, path }),
     troubles: () => troubles.splice(0),

@@ -1,15 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Language, Library } from '../../../../api/platform/model/library/library.ts'
-import { graphOf } from '../../../../api/platform/model/bpmn/graph.ts'
-import { inputsOf, processesOf, readModel, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
+import { inputsOf, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
+import type { Product } from './product.ts'
 
 /** Text keys with the first place that uses each; a key that ends with `*` is a prefix completed at run time. */
 export type Words = Map<string, string>
 
 /** Every text key that the product uses: in forms, registers, manifests, screens, diagrams, error lists and code. */
-export async function usedWords(root: string, library: Library): Promise<Words> {
+export function usedWords(product: Product): Words {
+  const { root, library } = product
   const words: Words = new Map()
   for (const [key, { schema }] of library.forms) ofSchema(schema, `form ${key}`, words)
   for (const [key, register] of library.registers) {
@@ -42,13 +43,13 @@ export async function usedWords(root: string, library: Library): Promise<Words> 
   }
   for (const code of library.errors.keys()) note(words, code, 'errors.json')
   for (const key of library.flows.keys())
-    for (const [word, where] of await wordsOfFlow(library, key)) note(words, word, where)
+    for (const [word, where] of wordsOfFlow(product, key)) note(words, word, where)
   for (const file of sources(root)) ofSource(root, file, library, words)
   return words
 }
 
 /** The text keys that people need before signing in: of public pages, and of the flows that these start. */
-export async function publicWords(root: string, library: Library): Promise<Words> {
+export function publicWords(root: string, library: Library): Words {
   const words: Words = new Map()
   const screens = library.screens.filter(({ guard, built, page }) => guard === 'public' && built && page !== 'redirect')
   for (const screen of screens) note(words, screen.title, `screen ${screen.route}`)
@@ -116,7 +117,7 @@ export function hasText(library: Library, language: Language, word: string): boo
   return has('') || has('_other') || (has('-subject') && has('-body'))
 }
 
-async function wordsOfFlow(library: Library, key: string): Promise<Words> {
+function wordsOfFlow({ library, nodes }: Product, key: string): Words {
   const words: Words = new Map()
   const { manifest, area, bpmn } = library.flows.get(key)!
   const where = `flow ${key}`
@@ -134,8 +135,7 @@ async function wordsOfFlow(library: Library, key: string): Promise<Words> {
     for (const state of library.statusLists.get(list) ?? [])
       note(words, `${listArea}.status.${name}.${state.replaceAll(/[ &]/g, '-')}`, where)
   }
-  const { definitions } = await readModel(bpmn.content)
-  for (const node of processesOf(definitions).flatMap((process) => [...graphOf(process).nodes.values()]))
+  for (const node of nodes.get(key) ?? [])
     if (topicOf(node.element) === 'platform.send-mail') {
       const { template } = inputsOf(node.element)
       for (const part of ['subject', 'body']) note(words, `${template}-${part}`, `${bpmn.key} ${node.id}`)

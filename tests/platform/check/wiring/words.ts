@@ -21,11 +21,10 @@ function placeholders(text: string): string[] {
   return [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]!)
 }
 
-const englishIsComplete: Rule = async (product) =>
-  missing(product, 'en', await usedWords(product.root, product.library))
+const englishIsComplete: Rule = (product) => missing(product, 'en', usedWords(product))
 
-const publicWordsAreInEveryLanguage: Rule = async (product) => {
-  const words = await publicWords(product.root, product.library)
+const publicWordsAreInEveryLanguage: Rule = (product) => {
+  const words = publicWords(product.root, product.library)
   return languages.filter((language) => language !== 'en').flatMap((language) => missing(product, language, words))
 }
 
