@@ -368,6 +368,11 @@ test('a visitor finds by search what can be reserved; menu and notifications nee
   await comesTo(() => found.count(), 1)
   await found.getByRole('link').click()
   await page.getByRole('dialog', { name: 'View Resource' }).getByText('DRT-TH-02').waitFor()
+  // As a search engine links to it; the language of this device stays.
+  await visitor.opens('/public/home?hl=si')
+  await page.getByRole('heading', { name: 'ඔබට කුමක් කිරීමට අවශ්‍යද?' }).waitFor()
+  await visitor.opens('/public/home')
+  await page.getByRole('heading', { name: 'What would you like to do?' }).waitFor()
   expect(visitor.troubles()).toEqual([])
 })
 

@@ -333,6 +333,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       }),
       'forms/hostel/screens.json /welfare/hostel/apply-for/{id}: there is no field of the start form id: name one that exists',
     ],
+    'the entry that a public screen shows': () => [
+      withScreen('/jobvacancy/{id}', { entry: 'platform/employee' }),
+      'forms/recruitment/screens.json /jobvacancy/{id}: there is no public register platform/employee: name one that exists',
+    ],
     'what a screen shows': () => [
       withScreen('/inbox', { page: 'inbx' }),
       'forms/platform/screens.json /inbox: there is no page inbx: name one that exists',

@@ -12,7 +12,7 @@ export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES || reply.hasHeader('content-encoding'))
       return payload
-    reply.header('vary', 'accept-encoding')
+    reply.header('vary', [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', '))
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return payload
     reply.header('content-encoding', 'gzip').removeHeader('content-length')
     return compress(payload, { level: 4 })

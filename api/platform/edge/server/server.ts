@@ -262,7 +262,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     mailboxRoutes(app, deps)
   }
   healthRoutes(app, deps, registry)
-  await registerWeb(app, deps.web)
+  await registerWeb(app, deps)
   return app
 }
 

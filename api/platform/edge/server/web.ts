@@ -1,8 +1,9 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BusinessError } from '../../kernel/errors.ts'
+import { type HeadDependencies, languageOf, pageHeads } from './page-heads.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -10,37 +11,56 @@ const YEAR_SECONDS = 365 * 86_400
  * The web app: files with a hash in their name are cached for a year, and every other path outside the API gets the
  * app's page, so that its URLs can be opened directly.
  */
-export async function registerWeb(app: FastifyInstance, folder: string): Promise<void> {
-  const built = existsSync(join(folder, 'index.html'))
-  if (built)
-    await app.register(fastifyStatic, {
-      root: folder,
-      index: 'index.html',
-      preCompressed: true,
-      cacheControl: false,
-      dotfiles: 'ignore',
-      setHeaders: (reply, path) => {
-        const hashed = path.includes(`${join(folder, 'assets')}/`)
-        // A worker has the policy of its own file. Only this one compiles WebAssembly; it reads codes in pictures.
-        if (path.includes('/codes.worker-'))
-          reply.header(
-            'content-security-policy',
-            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
-          )
-        reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      },
+export async function registerWeb(app: FastifyInstance, deps: HeadDependencies & { web: string }): Promise<void> {
+  const { web: folder, publicUrl } = deps
+  const file = join(folder, 'index.html')
+  if (!existsSync(file)) {
+    app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {
+      throw new BusinessError('platform.not-found')
     })
-  // Without the app, the static handler would try to send the folder itself.
-  if (built)
-    app.get(
-      '/',
-      { config: { rule: 'public' }, schema: { operationId: 'getPage', hide: true } },
-      async (_request, reply) => reply.sendFile('index.html'),
-    )
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (reply, path) => {
+      const hashed = path.includes(`${join(folder, 'assets')}/`)
+      // A worker has the policy of its own file. Only this one compiles WebAssembly; it reads codes in pictures.
+      if (path.includes('/codes.worker-'))
+        reply.header(
+          'content-security-policy',
+          "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+        )
+      reply.header('cache-control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  const heads = pageHeads(deps, file)
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { pathname, searchParams } = new URL(request.url, publicUrl)
+    const language = languageOf(searchParams.get('hl'), request.headers['accept-language'])
+    reply.header('cache-control', 'no-cache').header('vary', 'accept-language').type('text/html; charset=utf-8')
+    return heads.pageOf(pathname, language)
+  }
+  const hidden = (operationId: string) => ({
+    config: { rule: 'public' as const },
+    schema: { operationId, hide: true },
+  })
+  app.get('/', hidden('getPage'), sendPage)
+  app.get('/robots.txt', hidden('getRobots'), async (_request, reply) => {
+    reply.type('text/plain; charset=utf-8')
+    return heads.robots()
+  })
+  app.get('/sitemap.xml', hidden('getSiteMap'), async (_request, reply) => {
+    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=3600')
+    return heads.siteMap()
+  })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const [path = request.url] = request.url.split('?')
     const page = ['GET', 'HEAD'].includes(request.method) && !/^\/(api|assets|metrics)(\/|$)/.test(path)
-    if (!built || !page) throw new BusinessError('platform.not-found')
-    return reply.sendFile('index.html')
+    if (!page) throw new BusinessError('platform.not-found')
+    return sendPage(request, reply.code(200))
   })
 }

@@ -57,6 +57,10 @@ export interface Screen {
   sealed?: true
   menu?: { group: string; order: number; rule?: string }
   home?: { title: string; detail: string }
+  /** The register whose public entry it shows, by the id in its address. */
+  entry?: string
+  /** Search engines are asked to leave it alone. */
+  unlisted?: true
   built: boolean
 }
 

@@ -54,6 +54,7 @@ const screensShowWhatExists: Rule = (product) => {
   const shapeOf = (route: string) => route.replaceAll(/\{\w+\}/g, '{}')
   const shapes = new Set([...routes].map(shapeOf))
   const files = screenFiles(product)
+  const publicRegisters = { has: (name: string) => library.registers.get(name)?.public !== undefined }
   return library.screens.flatMap((screen) => {
     const { flow, register, report, desk, status, to } = said(screen)
     const {
@@ -77,6 +78,7 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('page', page, screen.page),
       ...missing('flow', library.flows, flow),
       ...missing('register', library.registers, register),
+      ...missing('public register', publicRegisters, screen.entry),
       ...missing('report', library.reports, report),
       ...missing('desk', desks, desk, ...several),
       ...missing('status', ofRegister || states, status),

@@ -19,10 +19,14 @@ const later = ['title', 'parameters', 'menu', 'front']
 const waits = ({ guard, page }: Screen, name: string) =>
   later.includes(name) && guard !== 'public' && page !== 'redirect'
 
+/** Read for the head of a page, which the server writes. */
+const serverOnly = ['entry', 'unlisted']
+
 export function shortened(area: string, screen: Screen): ShortScreen {
   const implied: Record<string, unknown> = usual(area, screen.route)
   const said = Object.entries(screen).filter(
-    ([name, value]) => (!(name in implied) || implied[name] !== value) && !waits(screen, name),
+    ([name, value]) =>
+      (!(name in implied) || implied[name] !== value) && !waits(screen, name) && !serverOnly.includes(name),
   )
   return { route: screen.route, page: screen.page, ...Object.fromEntries(said) }
 }

@@ -1,6 +1,6 @@
-/** Only the API uses these: mails, search words of flows, and errors that no form checks and no page names. */
+/** Only the API uses these: mails, heads of pages, search words of flows, and errors that no form checks and no page names. */
 const serverOnly =
-  /^platform\.(mail\.|(engine|database)-away$|too-(few|late|many)-[\w-]+$|view-[\w-]+$|(act-not-possible|body-too-large|cursor-invalid|decided-before|filter-unknown|idempotency-key-reused|ledger-below-zero|media-type-unknown|nothing-to-hold|not-withdrawable|own-second-factor|question-over|slot-taken|sole-only|version-wanted)$)|\.search-words\./
+  /^platform\.(mail\.|page-head\.|(engine|database)-away$|too-(few|late|many)-[\w-]+$|view-[\w-]+$|(act-not-possible|body-too-large|cursor-invalid|decided-before|filter-unknown|idempotency-key-reused|ledger-below-zero|media-type-unknown|nothing-to-hold|not-withdrawable|own-second-factor|question-over|slot-taken|sole-only|version-wanted)$)|\.search-words\./
 
 /** Errors: the API sends them as text, so the browser has only those that it checks itself. */
 const errorCode = /^platform\.\w+-[\w-]+$/

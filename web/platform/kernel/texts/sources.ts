@@ -23,6 +23,12 @@ export function chosenLanguage(): Language | undefined {
 /** Stores the chosen language on this device. */
 export const remember = (language: Language): void => localStorage.setItem(remembered, language)
 
-/** The language to begin with: the chosen one, the first that the browser prefers, or English. */
+/** The language that an address asks for, as the server's links to the same page in other languages do. */
+function askedLanguage(): Language | undefined {
+  const asked = new URLSearchParams(window.location.search).get('hl')
+  return isLanguage(asked) ? asked : undefined
+}
+
+/** The language to begin with: the one asked for, the chosen one, the first that the browser prefers, or English. */
 export const firstLanguage = (): Language =>
-  chosenLanguage() ?? navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
+  askedLanguage() ?? chosenLanguage() ?? navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
