@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { documentRejection } from '../../processes/students/document-rejection.generated.ts'
 import { documentSubmission } from '../../processes/students/document-submission.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
@@ -121,4 +122,33 @@ test('who has sent all is left out, and is told so', async () => {
   // Whose documents wait for the check is neither asked again nor left out.
   const { members: waiting } = await affairs.get(`/api/batches/${FLOW}/${intake}/members?state=under-way`)
   expect(waiting).toMatchObject([{ title: 'Chathura Bandara', status: 'Uploaded' }])
+})
+
+test('an approved document that is wrong is rejected, and the student sends it again', async () => {
+  const { id: document, title } = (await sent())[0]!
+  const student = (await praveen.get('/api/registers/platform/student/items?mine=true')).items[0].id
+  const wrong = { student, document, reason: 'The certificate is of somebody else' }
+  const refusedFor = async (who: Person, data: object) => {
+    const { status, body } = await who.send('POST', '/api/cases', { flow: documentRejection.flow, data })
+    return [status, (body.errors ?? []).map(({ field, code }: any) => [field, code])]
+  }
+  expect(await refusedFor(elsewhere, wrong)).toEqual([422, [['/student', 'students.student-elsewhere']]])
+  expect((await refusedFor(praveen, wrong))[0]).toBe(403)
+  const rejection = await ma.submit(documentRejection.flow, wrong)
+  await expectCase(rejection).toBe('Rejected')
+  await expectEnded(rejection)
+  expect(await statusesOf()).toMatchObject({ [title]: 'Rejected' })
+  expect((await praveen.get(`${DOCUMENTS}/${document}`)).data).toMatchObject({ reason: wrong.reason })
+  const { body } = await expectMail(praveen).about('students.mail.document-rejected', rejection)
+  expect(body).toContain(wrong.reason)
+
+  const again = await praveen.submit(FLOW, { intake })
+  await praveen.task(again, desks.uploadDocuments)
+  const rows = await filled(again)
+  expect(rows.map(({ name }) => name)).toEqual([title])
+  expect((await send(again, desks.uploadDocuments, rows)).status).toBe(200)
+  // What is being checked is rejected at the desk.
+  await ma.decides(again, 'approve')
+  await expectCase(again).toBe('Approved')
+  expect(await statusesOf()).toMatchObject({ [title]: 'Approved' })
 })
