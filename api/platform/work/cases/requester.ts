@@ -60,30 +60,36 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
 /** Throws if an entry excepts the requester of a running case, in whatever status they are. */
 export async function refuseExcepted(trx: Transaction<DB>, asked: Asked): Promise<void> {
   const own = await findOwnEntry(trx, asked.requesterId)
-  const entry = own && (await exceptingNow(trx, asked, own))
+  const entry = own && (await exceptingEntry(trx, await askedNow(trx, asked, own)))
   if (entry !== undefined) throw new BusinessError('platform.requester-excepted', { entry })
 }
 
-/** Throws if the requester of a running case could not ask now: their status differs, or an entry excepts them. */
+/**
+ * Throws if the requester of a running case could not ask now: their status differs, the request is not meant for them,
+ * or an entry excepts them.
+ */
 export async function refuseNoLonger(trx: Transaction<DB>, asked: Asked): Promise<void> {
   const { manifest, requesterId, registers } = asked
   const requester = known(manifest.requester, 'what the requester has to meet')
   const own = await findOwnEntry(trx, requesterId)
   const definition = known(registers.get(requester.register), 'the register of requesters')
-  const may = own?.register === requester.register && mayRequest(requester, definition, own)
-  refuse(may ? [] : [{ field: '/outcome', code: 'platform.requester-no-longer' }])
-  const entry = own && (await exceptingNow(trx, asked, own))
+  if (own?.register !== requester.register || !mayRequest(requester, definition, own))
+    return refuse([{ field: '/outcome', code: 'platform.requester-no-longer' }])
+  const now = await askedNow(trx, asked, own)
+  const meant = await isMeant(manifest, now.data, now.items, now.find)
+  refuse(meant ? [] : [{ field: '/outcome', code: 'platform.requester-not-meant-now' }])
+  const entry = await exceptingEntry(trx, now)
   refuse(entry === undefined ? [] : [{ field: '/outcome', code: 'platform.requester-excepted-now', values: { entry } }])
 }
 
-/** The title of an entry that excepts the person with this entry from a running case. */
-async function exceptingNow(
+/** What a running case asks for, with the entries that it names and this one of its requester as they are now. */
+async function askedNow(
   trx: Transaction<DB>,
   { manifest, schema, data, registers }: Asked,
   own: NamedItem,
-): Promise<string | undefined> {
+): Promise<ExceptionsAsked> {
   const items: NamedItems = new Map([...(await itemsNamed(trx, schema, data)), [REQUESTER, own]])
-  return exceptingEntry(trx, { registers, manifest, data, items, find: (id) => findAnyItem(trx, id) })
+  return { registers, manifest, data, items, find: (id) => findAnyItem(trx, id) }
 }
 
 /** The requester's own entry, if the flow needs one; throws if they have none in a status of those who may ask. */
