@@ -4,7 +4,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner, giveStatus } from '../platform/kit/owner.ts'
-import { as, type Case, type Person, send, PASSWORD } from '../platform/kit/people.ts'
+import { as, type Case, type Person, send, signIn, PASSWORD } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
 const { flow: FLOW, desks } = statusChange
@@ -201,6 +201,27 @@ test('who leaves the roll is decided by the Registrar as well; one case names a 
   await inEffect(change)
   for (const { id } of students.slice(0, 2)) expect((await read(id)).status).toBe('deactivated')
   expect((await read(students[2]!.id)).status).toBe('active')
+})
+
+test('who gave up does not register again by themself: the Registrar takes them back', async () => {
+  const own = `select record_id as id from app.account where username = $1`
+  const [{ id } = { id: '' }] = await asOwner<{ id: string }>(own, [NAME])
+  const decided = async (becomes: string, reason: string) => {
+    const change = await affairs.submit(FLOW, proposal([{ id }], { becomes, reason }))
+    await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+    await registrar.decides(change, 'approve', {}, desks.approveByRegistrar)
+    await inEffect(change)
+  }
+  await decided('unregistered', 'Gave up the studies')
+  // Staff who study as well keep their account.
+  await asOwner('update app.account set active = true where username = $1', [NAME])
+  const student = await signIn(NAME)
+  const { message } = await student.get('/api/flows/students/registration/opening')
+  expect(message).toContain('Please ask the office of your faculty')
+  const { items: setups } = await student.get('/api/registers/students/registration-setup/items')
+  const fee = { setup: setups[0].id, bank_reference: 'DB 1', paid_on: day(0), declaration: true }
+  await expect(student.submit('students/registration', fee)).rejects.toThrow('students.left-the-roll')
+  await decided('active', 'Decision 14 of the Senate')
 })
 
 test('students move to another intake, and to a batch of it; who has changed meanwhile stops all of them', async () => {

@@ -153,12 +153,14 @@ export interface RequesterRecord {
 
 /**
  * A register that excepts people: `person` is the field of an entry that names the person's own, `where` fields of the
- * entry → lookup of their value.
+ * entry → lookup of their value, `is` fields → the value itself. `code` is the error that they are told.
  */
 export interface ExceptedBy {
   register: string
   person: string
   where?: Record<string, string>
+  is?: Record<string, string>
+  code?: string
 }
 
 /**
