@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from '@jest/globals'
-import { statusChange } from '../../processes/intakes/status-change.generated.ts'
 import { subjectRegistration } from '../../processes/students/subject-registration.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
@@ -149,8 +148,8 @@ test('who moves to another intake is not approved for the old batch, and gives i
   const moves = async (into: { intake: string; batch: string }) => {
     const { faculty } = own.data
     const data = { kind: 'Intake', ...into, faculty, students: [{ student: own.id }], reason: 'Senate, 14 May' }
-    const move = await affairs.submit(statusChange.flow, { ...data, effective_on: day(0) })
-    await ar.decides(move, 'approve', {}, statusChange.desks.approveByFacultyAR)
+    const move = await affairs.submit('intakes/status-change', { ...data, effective_on: day(0) })
+    await ar.decides(move, 'approve')
     await expectCase(move).toBe('In Effect')
   }
   await moves({ intake: batches[0].data.intake, batch: batches[0].id })

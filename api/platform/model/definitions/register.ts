@@ -28,6 +28,8 @@ export interface RegisterDefinition {
    * then.
    */
   certified?: string[]
+  /** The role that the person of an entry gets with their account. */
+  role?: RoleOfEntry
   /** Fields that nobody fills in before it is certified. */
   onceCertified?: string[]
   /** List → lookup of a number: it has at least as many rows when it is certified. */
@@ -177,6 +179,13 @@ export interface ExpiryOfEntry {
    * its end: nobody is reminded of it.
    */
   replacedBy?: string[]
+}
+
+/** The `usual` role; where the lookup `at` leads to a value that `is` names, the role there. */
+export interface RoleOfEntry {
+  usual: string
+  at: string
+  is: Record<string, string>
 }
 
 /** How the entries of a register are printed, and what `/verify` says of them. Fields are pointers into the data. */

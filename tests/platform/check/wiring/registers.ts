@@ -179,12 +179,13 @@ const booksAndReportsFit: Rule = ({ library }) =>
       reports = [],
     } = register
     const { from, until, replacedBy = [] } = register.expires ?? {}
-    const { onceCertified = [], certifiedWith = {} } = register
+    const { onceCertified = [], certifiedWith = {}, role } = register
     const pointers = [
       ...replacedBy,
       ...onceCertified,
       ...Object.keys(certifiedWith),
       ...(from === undefined ? [] : [from]),
+      ...(role ? [role.at] : []),
     ]
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
