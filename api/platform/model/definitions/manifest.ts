@@ -105,7 +105,10 @@ export interface Manifest {
   once?: Once
   /** At most one case, no matter who sends it, with the same values. */
   sole?: Sole
-  /** The field whose entries are each named by one running case of the flow; a `*` stands for every row of a list. */
+  /**
+   * The field whose entries are each named by one running case of the flow; a `*` stands for every row of a list,
+   * `requester` for the requester's own entry.
+   */
   claims?: string
   /** The first and last day for requests, both included. */
   open?: Opening
