@@ -290,3 +290,19 @@ test('an approved change can be withdrawn until its day; an MA elsewhere sees no
   await ma.withdraws(change)
   await expectEnded(change)
 })
+
+test('Head and Management Assistant of a department are told of its own students, and not of others', async () => {
+  const { items: departments } = await admin.get('/api/registers/platform/department/items?search=Western')
+  const students = await some(100)
+  const isWestern = ({ data }: Item) => data['department'] === departments[0].id
+  const [western, other] = [students.find(isWestern)!, students.find((one) => !isWestern(one))!]
+  const change = await affairs.submit(FLOW, proposal([western, other]))
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await inEffect(change)
+  for (const name of ['hod.western-music', 'ma.western-music']) {
+    const { body } = await expectMail(await as(name)).about('intakes.mail.area-told', change)
+    expect([name, body]).toEqual([name, expect.stringContaining(western.title)])
+    expect(body).not.toContain(String(other.data['reg_no']))
+    expect(body).not.toContain('Board of Residence')
+  }
+})
