@@ -26,7 +26,9 @@ export async function documentsOf(trx: Transaction<DB>, student: string): Promis
       sql<string>`data ->> 'document'`.as('document'),
       sql<string | null>`data ->> 'case_reference'`.as('case'),
       sql<boolean>`exists (select from flow_case c
-        where c.reference = register_item.data ->> 'case_reference' and c.state = 'running')`.as('isAsked'),
+        where c.reference = register_item.data ->> 'case_reference' and c.state in ('starting', 'running'))`.as(
+        'isAsked',
+      ),
     ])
     .where('register', '=', DOCUMENTS)
     .where(sql<string>`data ->> 'student'`, '=', student)

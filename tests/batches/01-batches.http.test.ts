@@ -38,6 +38,15 @@ afterAll(async () => {
 })
 
 const adds = (who: Caller, path: string, data: object) => who.send('POST', path, { data })
+/** A batch of a Master's degree, made once. */
+async function aPostgraduateBatch(): Promise<string> {
+  const there = (await ma.send('GET', `${BATCHES}?search=MPA`)).json().items[0]
+  if (there) return there.id
+  const degree = await anItem(database.db, 'setup/degree', { data: { level: 'Master' } })
+  const master = await anItem(database.db, 'setup/degree-program', { data: { faculty, degree } })
+  return (await adds(ma, BATCHES, aBatch('MPA 2025', { programme: master }))).json().id
+}
+
 const aBatch = (name: string, more: object = {}) => ({ name, intake, programme, year: 1, ...more })
 
 test('a batch belongs to the units of its program: an MA elsewhere neither sees nor changes it', async () => {
@@ -81,8 +90,22 @@ test('the students of a batch are those who name it, and are of its intake', asy
   expect(listed.items.map((one: { id: string }) => one.id)).toEqual([id])
 })
 
+test('an advertisement is of a postgraduate batch, which the form offers and the database wants', async () => {
+  const undergraduate = (await ma.send('GET', BATCHES)).json().items[0].id
+  const batch = await aPostgraduateBatch()
+  const offered = (await ma.send('GET', `${BATCHES}?selection=postgraduate&inUse=true`)).json()
+  expect(offered.items.map(({ id }: { id: string }) => id)).toEqual([batch])
+  expect((await ma.send('GET', `${BATCHES}?selection=foreign`)).json().code).toBe('platform.filter-unknown')
+  const advertisement = { title: 'Wrong', batch: undergraduate, text: 'Apply now.', closing_on: '2026-12-31' }
+  const refused = (await adds(ma, ADVERTISEMENTS, advertisement)).json()
+  expect(refused.errors).toMatchObject([{ field: '/batch', code: 'batches.not-postgraduate' }])
+  const { id } = (await adds(ma, ADVERTISEMENTS, { ...advertisement, title: 'Right', batch })).json()
+  const moved = `update app.register_reference set target_id = $2 where item_id = $1 and path = '/batch'`
+  await expect(database.owner.pool.query(moved, [id, undergraduate])).rejects.toThrow('may not name')
+})
+
 test('everybody signed in reads an advertisement, and only the MA of its program writes it', async () => {
-  const batch = (await ma.send('GET', BATCHES)).json().items[0].id
+  const batch = await aPostgraduateBatch()
   const advertisement = { title: 'MPA 2026', batch, text: 'Apply now.', closing_on: '2026-12-31' }
   const made = await adds(ma, ADVERTISEMENTS, advertisement)
   expect(made.statusCode).toBe(201)

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => visitors?.close())
 
-test('a Management Assistant comes from the batches to the students and to a first advertisement', async () => {
+test('an administrator comes from the batches to the students and to a first advertisement', async () => {
   const office = await visitors.arrives()
-  await office.signsIn('ma.music', '/ma/batch/all')
+  await office.signsIn('admin', '/ma/batch/all')
   const { page } = office
   await page
-    .getByRole('link', { name: /Oriental Music 2025/ })
+    .getByRole('link', { name: /Master of Performing Arts 2025/ })
     .first()
     .click()
   await page.waitForURL(/\/batch\/view\//)
@@ -25,7 +25,7 @@ test('a Management Assistant comes from the batches to the students and to a fir
   await page.getByRole('link', { name: t('batches.screen.advertise') }).click()
   await page.waitForURL(/\/advertisement\/create\//)
   await page
-    .getByText(/Oriental Music 2025/)
+    .getByText(/Master of Performing Arts 2025/)
     .first()
     .waitFor()
   await looks(office, 'advertisement-new')

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { firstCard } from '../../processes/id-cards/first-card.generated.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
@@ -42,6 +43,9 @@ test('a Management Assistant prepares the cards of a batch, prints them and hand
   const opened = await members('under-way')
   expect(opened.map(({ title }) => title)).toEqual(toOpen.map(([title]) => title))
   const [first, second] = opened.map((one) => one.case!)
+  // Not even of another batch can a second case of a student run: the database knows.
+  const twice = `insert into app.case_claim (case_id, flow, item_id) select $2, flow, item_id from app.case_claim where case_id = $1`
+  await expect(asOwner(twice, [first!.id, second!.id])).rejects.toThrow('case_claim_once')
   const before = async () => (await chathura.get(`${CARDS}?mine=true`)).items
   const card = await until('the card is prepared', async () => (await before())[0])
   expect(card).toMatchObject({ status: 'In Preparation', data: { photo: expect.any(String), name: 'C. Bandara' } })

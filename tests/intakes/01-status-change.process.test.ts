@@ -4,7 +4,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner, giveStatus } from '../platform/kit/owner.ts'
-import { as, type Case, type Person, send, PASSWORD } from '../platform/kit/people.ts'
+import { as, type Case, type Person, send, signIn, PASSWORD } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 
 const { flow: FLOW, desks } = statusChange
@@ -203,6 +203,27 @@ test('who leaves the roll is decided by the Registrar as well; one case names a 
   expect((await read(students[2]!.id)).status).toBe('active')
 })
 
+test('who gave up does not register again by themself: the Registrar takes them back', async () => {
+  const own = `select record_id as id from app.account where username = $1`
+  const [{ id } = { id: '' }] = await asOwner<{ id: string }>(own, [NAME])
+  const decided = async (becomes: string, reason: string) => {
+    const change = await affairs.submit(FLOW, proposal([{ id }], { becomes, reason }))
+    await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+    await registrar.decides(change, 'approve', {}, desks.approveByRegistrar)
+    await inEffect(change)
+  }
+  await decided('unregistered', 'Gave up the studies')
+  // Staff who study as well keep their account.
+  await asOwner('update app.account set active = true where username = $1', [NAME])
+  const student = await signIn(NAME)
+  const { message } = await student.get('/api/flows/students/registration/opening')
+  expect(message).toContain('Please ask the office of your faculty')
+  const { items: setups } = await student.get('/api/registers/students/registration-setup/items')
+  const fee = { setup: setups[0].id, bank_reference: 'DB 1', paid_on: day(0), declaration: true }
+  await expect(student.submit('students/registration', fee)).rejects.toThrow('students.left-the-roll')
+  await decided('active', 'Decision 14 of the Senate')
+})
+
 test('students move to another intake, and to a batch of it; who has changed meanwhile stops all of them', async () => {
   const students = await some(2)
   const { items: intakes } = await ma.get('/api/registers/intakes/intake/items')
@@ -268,4 +289,20 @@ test('an approved change can be withdrawn until its day; an MA elsewhere sees no
   await until('it can be withdrawn', async () => (await ma.get(`/api/cases/${change.id}`)).withdrawable)
   await ma.withdraws(change)
   await expectEnded(change)
+})
+
+test('Head and Management Assistant of a department are told of its own students, and not of others', async () => {
+  const { items: departments } = await admin.get('/api/registers/platform/department/items?search=Western')
+  const students = await some(100)
+  const isWestern = ({ data }: Item) => data['department'] === departments[0].id
+  const [western, other] = [students.find(isWestern)!, students.find((one) => !isWestern(one))!]
+  const change = await affairs.submit(FLOW, proposal([western, other]))
+  await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
+  await inEffect(change)
+  for (const name of ['hod.western-music', 'ma.western-music']) {
+    const { body } = await expectMail(await as(name)).about('intakes.mail.area-told', change)
+    expect([name, body]).toEqual([name, expect.stringContaining(western.title)])
+    expect(body).not.toContain(String(other.data['reg_no']))
+    expect(body).not.toContain('Board of Residence')
+  }
 })

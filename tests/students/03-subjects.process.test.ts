@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { subjectRegistration } from '../../processes/students/subject-registration.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
@@ -117,4 +118,55 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   await clock.passes('P31D', full.of)
   await expectEnded(full.of)
   await expectCase(full.of).toBe('Registered')
+})
+
+test('who moves to another intake is not approved for the old batch, and gives its places back with the next choice', async () => {
+  const [praveen, affairs, ar] = await Promise.all([as('student.praveen'), as('ma.welfare'), as('ar.music')])
+  const SETUPS = '/api/registers/students/subject-registration-setup/items'
+  const ofOldBatch = await praveen.get(`${SETUPS}/${setup}`)
+  const own = (await praveen.get('/api/registers/platform/student/items?mine=true')).items[0]
+  const before: Case = (await praveen.get(`/api/cases?mine=true&flow=${FLOW}`)).items[0]
+  const approved = async () => {
+    await head.decides(before, 'approve', {}, desks.approveSubjects)
+    await expectCase(before).toBe('Registered')
+  }
+  const changesTo = async (code: string) => {
+    await until('a change can be asked for', async () => {
+      const change = { data: { why: 'Another subject' } }
+      return (await praveen.send('POST', `/api/cases/${before.id}/acts/change`, change)).status < 300
+    })
+    expect(await chooses(praveen, before, code)).toEqual([])
+    await expectCase(before).toBe('Pending Approval')
+  }
+  await approved()
+  await changesTo('MUS2103')
+  await approved()
+  expect(await seats(praveen)).toEqual(['Taken'])
+  await changesTo('MUS2103')
+
+  const { items: batches } = await ma.get('/api/registers/batches/batch/items?search=Oriental Music 2026')
+  const moves = async (into: { intake: string; batch: string }) => {
+    const { faculty } = own.data
+    const data = { kind: 'Intake', ...into, faculty, students: [{ student: own.id }], reason: 'Senate, 14 May' }
+    const move = await affairs.submit('intakes/status-change', { ...data, effective_on: day(0) })
+    await ar.decides(move, 'approve')
+    await expectCase(move).toBe('In Effect')
+  }
+  await moves({ intake: batches[0].data.intake, batch: batches[0].id })
+  await expect(head.decides(before, 'approve', {}, desks.approveSubjects)).rejects.toThrow(
+    'platform.requester-not-meant-now',
+  )
+  await praveen.withdraws(before)
+  await expectEnded(before)
+  expect(await seats(praveen)).toEqual(['Taken'])
+
+  const { name: _, limits: _limits, ...alike } = ofOldBatch.data
+  const there = await ma.ok('POST', SETUPS, { data: { ...alike, name: `Moved ${Date.now()}`, batch: batches[0].id } })
+  const after = await praveen.submit(FLOW, { setup: there.id })
+  expect(await chooses(praveen, after, 'MUS2103')).toEqual([])
+  await head.decides(after, 'approve', {}, desks.approveSubjects)
+  await expectCase(after).toBe('Registered')
+  // The subject is the same; the place was one of the old batch.
+  expect(await seats(praveen)).toEqual(['Released'])
+  await moves({ intake: own.data.intake, batch: own.data.batch })
 })

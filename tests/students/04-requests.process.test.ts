@@ -127,6 +127,36 @@ test('a deferment is noted for the student; other students and other departments
   await expect(hasini.submit(FLOW, deferment)).rejects.toThrow('students.year-deferred')
 })
 
+test('the Registrar decides on a character certificate, and sees why the student was suspended', async () => {
+  const [head, dean] = await Promise.all(['hod.painting', 'dean.visual-arts'].map((name) => as(name)))
+  const { id: student } = await own(hasini)
+  const reason = 'Decision 9 of the Board of Residence and Discipline'
+  const noted = { student, effective_on: day(-90), kind: 'Status', reason, case_reference: 'STC-1' }
+  const [change] = await asOwner<{ id: string }>(
+    `insert into app.register_item (id, register, status, title, data)
+       values (gen_random_uuid(), 'intakes/student-change', 'Active', 'A suspension', $1) returning id`,
+    [JSON.stringify({ ...noted, status_was: 'active', status_becomes: 'suspended' })],
+  )
+  const sent = await hasini.submit(FLOW, {
+    kind: kind('Character certificate'),
+    details: 'For an employer.',
+    language: 'en',
+    slip: await uploads(hasini, 'slip.pdf'),
+    paid_on: day(0),
+    bank_reference: 'B-4',
+  })
+  await head!.decides(sent, 'approve', {}, desks.approveRequestByHead)
+  await dean!.decides(sent, 'approve', {}, desks.approveRequestByDean)
+  await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
+  await registrar.task(sent, desks.approveRequestByRegistrar)
+  const { shows } = await registrar.get(`/api/cases/${sent.id}`)
+  expect(shows).toMatchObject([{ name: 'changes', items: [{ data: { status_becomes: 'suspended', reason } }] }])
+  await registrar.decides(sent, 'reject', { reason: 'You were suspended' }, desks.approveRequestByRegistrar)
+  await expectCase(sent).toBe('Rejected')
+  expect((await hasini.get(`/api/cases/${sent.id}`)).documents).toEqual([])
+  await asOwner('delete from app.register_item where id = $1', [change!.id])
+})
+
 test('nobody approves their own request, and a withdrawn one is over', async () => {
   const arun = await as('student.arun')
   const reason = 'Helps student affairs'

@@ -1,9 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { documentRejection } from '../../processes/students/document-rejection.generated.ts'
 import { documentSubmission } from '../../processes/students/document-submission.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { giveStatus } from '../platform/kit/owner.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = documentSubmission
@@ -121,4 +123,64 @@ test('who has sent all is left out, and is told so', async () => {
   // Whose documents wait for the check is neither asked again nor left out.
   const { members: waiting } = await affairs.get(`/api/batches/${FLOW}/${intake}/members?state=under-way`)
   expect(waiting).toMatchObject([{ title: 'Chathura Bandara', status: 'Uploaded' }])
+})
+
+test('an approved document that is wrong is rejected, and the student sends it again', async () => {
+  const { id: document, title } = (await sent())[0]!
+  const student = (await praveen.get('/api/registers/platform/student/items?mine=true')).items[0].id
+  const wrong = { student, document, reason: 'The certificate is of somebody else' }
+  const refusedFor = async (who: Person, data: object) => {
+    const { status, body } = await who.send('POST', '/api/cases', { flow: documentRejection.flow, data })
+    return [status, (body.errors ?? []).map(({ field, code }: any) => [field, code])]
+  }
+  expect(await refusedFor(elsewhere, wrong)).toEqual([422, [['/student', 'students.student-elsewhere']]])
+  expect((await refusedFor(praveen, wrong))[0]).toBe(403)
+  const rejection = await ma.submit(documentRejection.flow, wrong)
+  await expectCase(rejection).toBe('Rejected')
+  await expectEnded(rejection)
+  expect(await statusesOf()).toMatchObject({ [title]: 'Rejected' })
+  expect((await praveen.get(`${DOCUMENTS}/${document}`)).data).toMatchObject({ reason: wrong.reason })
+  const { body } = await expectMail(praveen).about('students.mail.document-rejected', rejection)
+  expect(body).toContain(wrong.reason)
+
+  const again = await praveen.submit(FLOW, { intake })
+  await praveen.task(again, desks.uploadDocuments)
+  const rows = await filled(again)
+  expect(rows.map(({ name }) => name)).toEqual([title])
+  expect((await send(again, desks.uploadDocuments, rows)).status).toBe(200)
+  // What is being checked is rejected at the desk.
+  await ma.decides(again, 'approve')
+  await expectCase(again).toBe('Approved')
+  expect(await statusesOf()).toMatchObject({ [title]: 'Approved' })
+})
+
+test('what a running registration asks for passes to no submission, and is rejected at its desks', async () => {
+  const dulani = await as('student.dulani')
+  const registration = (await dulani.get('/api/cases?mine=true&flow=students/registration')).items[0]
+  const own = (await dulani.get('/api/registers/platform/student/items?mine=true')).items[0]
+  const entries = async (): Promise<(Entry & { data: Row })[]> => (await dulani.get(`${DOCUMENTS}?mine=true`)).items
+  const before = await entries()
+  const approved = before.find(({ status }) => status === 'Approved')!
+  const wrong = { student: own.id, document: approved.id, reason: 'The certificate is of somebody else' }
+  await expect(ma.submit(documentRejection.flow, wrong)).rejects.toThrow('students.document-under-way')
+
+  // Somebody made the student active otherwise.
+  await giveStatus(own.id, 'active')
+  const call = { intake: own.data.intake }
+  await expect(dulani.submit(FLOW, call)).rejects.toThrow('students.documents-under-way')
+  const KINDS = '/api/registers/setup/registration-document/items'
+  const more = { name: `Certificate ${Date.now()}`, intake: own.data.intake, required: false }
+  const { id: kind } = await affairs.ok('POST', KINDS, { data: more })
+  const submission = await dulani.submit(FLOW, call)
+  await dulani.task(submission, desks.uploadDocuments)
+  const { facts } = await dulani.get(`/api/cases/${submission.id}`)
+  expect(facts.wanted.map(({ name }: Row) => name)).toEqual([more.name])
+  const caseOf = (all: (Entry & { data: Row })[]) =>
+    Object.fromEntries(all.map(({ id, data, status }) => [id, [data['case_reference'], status]]))
+  expect(caseOf(await entries())).toMatchObject(caseOf(before))
+  expect(Object.values(caseOf(before)).every(([reference]) => reference === registration.reference)).toBe(true)
+  await dulani.withdraws(submission)
+  await expectEnded(submission)
+  await affairs.ok('POST', `${KINDS}/${kind}/status`, { status: 'Inactive' })
+  await giveStatus(own.id, 'unregistered')
 })

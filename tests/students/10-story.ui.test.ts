@@ -3,7 +3,7 @@ import { registration } from '../../processes/students/registration.generated.ts
 import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
-import { as, type Case } from '../platform/kit/people.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { PDF } from '../platform/kit/uploads.ts'
 import { wordsIn } from '../platform/kit/words.ts'
@@ -64,3 +64,22 @@ test('a new student registers on a phone, the office approves, and the student f
   await looks(phone, 'registration-subjects')
   for (const visitor of [phone, office]) expect(visitor.troubles()).toEqual([])
 }, 120_000)
+
+test('documents to be checked, and those to be checked again, are on one list', async () => {
+  const [menaka, sachini, head, ma] = await Promise.all(
+    ['student.menaka', 'student.sachini', 'head.welfare', 'ma.music'].map(as),
+  )
+  const own = async (who: Person): Promise<Case> => (await who.get(`/api/cases?mine=true&flow=${FLOW}`)).items[0]
+  const again = await own(menaka!)
+  // The other one waits for the first check since it was sent.
+  await expectCase(await own(sachini!)).toBe('Pending Approval')
+  await head!.decides(again, 'recheck', { reason: 'Is the photograph the right one?' })
+  await ma!.task(again, desks.recheckDocuments)
+  const office = await visitors.arrives()
+  await office.signsIn('ma.music', '/da')
+  for (const asked of ['Check the documents again', 'Check documents and subjects'])
+    await office.page.getByText(asked).first().waitFor()
+  await ma!.decides(again, 'approve', {}, desks.recheckDocuments)
+  await expectCase(again).toBe('Pending Confirmation')
+  expect(office.troubles()).toEqual([])
+})

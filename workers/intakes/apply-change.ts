@@ -22,7 +22,8 @@ const CHANGES = 'intakes/student-change'
  * them, or the register refuses their change, nothing is changed. Each change is noted with its reason. Who is no
  * longer active loses their sessions, and each student with an account is told. So are the requester, the Dean and the
  * areas, all in one send, because the requester may be of such an area. Of another status the IT unit, Finance and the
- * library are told by name, and the keepers of what the students have, if they are no longer active.
+ * library are told by name, so are Head and Management Assistant of each department of its own students, and the keepers
+ * of what the students have, if they are no longer active.
  */
 export default worker({
   input: Type.Object({}),
@@ -71,6 +72,11 @@ async function tellAreas(
   const told = (to: string[], template: string, page: string | null, lines: string[]) =>
     mail.send({ to, template, caseId, page, values: { day, students: lines.join('\n') } })
   await told(TOLD, 'intakes.mail.area-told', null, [...names.values()])
+  for (const [department, own] of Map.groupBy(students, ({ data }) => textAt(data, '/department'))) {
+    const lines = own.map(({ id }) => known(names.get(id), 'the student'))
+    const office = [`HOD@department:${department}`, `MA@department:${department}`]
+    if (department !== undefined) await told(office, 'intakes.mail.area-told', null, lines)
+  }
   if (submission['becomes'] === 'active') return
   for (const { keepers, mail: template, page, held } of await holdingsOf(trx, [...names.keys()])) {
     const lines = held.map(({ student, what }) => `${known(names.get(student), 'the student')}: ${what}`)

@@ -2,7 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
+import { known } from '../../kernel/known.ts'
 import type { Language, Library } from '../../model/library/library.ts'
+import { roleOfEntry } from '../../people/access/entry-role.ts'
+import { findAnyItem } from '../../work/rows/items.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
 import { type KnownPerson, type PeopleRegister, findKnownPeople } from '../../people/identity/known-people.ts'
@@ -29,7 +32,6 @@ export interface Booker {
 const ASSOCIATED_AS = {
   'platform/employee': 'Non Academic Employee',
   'platform/temporary-employee': 'Temporary Employee',
-  'platform/student': 'Undergraduate Student',
 } as const
 
 /** What a person's own entry supplies for a form, beside what an NIC look-up returns. */
@@ -46,13 +48,19 @@ function actsFor({ library }: BookerContext, person: Person): string | undefined
   return admits(person, offices(library))
 }
 
-async function toldOf({ library }: BookerContext, trx: Transaction<DB>, known: KnownPerson): Promise<Booker> {
-  const { register, data, account } = known
+async function toldOf({ library }: BookerContext, trx: Transaction<DB>, about: KnownPerson): Promise<Booker> {
+  const { register, data, account } = about
   const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
   const designation = text('designation')
   const titles =
     register === 'platform/employee' && designation ? await registers(trx, library).titles([designation]) : {}
   const academic = register === 'platform/employee' && data['kind'] === 'academic'
+  const association = () =>
+    register === 'platform/student'
+      ? roleOfEntry(known(library.registers.get(register), 'the register of students'), data, (id) =>
+          findAnyItem(trx, id),
+        )
+      : ASSOCIATED_AS[register]
   return {
     name: text('full_name') ?? '',
     email: account?.email ?? text('email') ?? '',
@@ -60,7 +68,7 @@ async function toldOf({ library }: BookerContext, trx: Transaction<DB>, known: K
     designation: designation && (titles[designation] ?? designation),
     reg_no: text('reg_no'),
     employee_id: text('employee_id'),
-    associated_as: academic ? 'Academic Employee' : ASSOCIATED_AS[register],
+    associated_as: academic ? 'Academic Employee' : await association(),
     accountId: account?.active ? account.id : null,
   }
 }
@@ -99,17 +107,17 @@ export async function findBooker(
     const right = actsFor(context, person)
     const record = await recordOf(trx, person)
     const own = found.find(({ id }) => id === record)
-    const known = own ?? (right === undefined ? undefined : found[0])
-    if (!known) return undefined
+    const one = own ?? (right === undefined ? undefined : found[0])
+    if (!one) return undefined
     if (!own)
       await audit(trx).record({
         actor: person.id,
         actedAs: right ?? null,
         action: 'register-item.sensitive-read',
-        object: `${known.register}:${known.id}`,
+        object: `${one.register}:${one.id}`,
         payload: { fields: ['/nic', '/contact_no'] },
       })
-    return toldOf(context, trx, known)
+    return toldOf(context, trx, one)
   })
 }
 

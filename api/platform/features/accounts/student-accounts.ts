@@ -2,17 +2,20 @@ import { type NotNull, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { known } from '../../kernel/known.ts'
 import { principalsOf } from '../../people/access/units.ts'
+import { roleOfEntry } from '../../people/access/entry-role.ts'
 import { addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import type { Shift } from '../../work/access/settle.ts'
+import { findAnyItem } from '../../work/rows/items.ts'
+import { remembered } from '../../model/definitions/named.ts'
+import type { Library } from '../../model/library/library.ts'
 import { audit } from '../../kernel/audit/audit.ts'
-import type { DB } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { plainName, tidyName } from '../../people/identity/accounts.ts'
 import { clearOut } from '../../people/identity/clear-out.ts'
 import { revokeTokens } from '../../people/identity/one-time-tokens.ts'
 import { GROUP, type Person, admits } from '../../people/persons/person.ts'
 
 export const REGISTER = 'platform/student'
-const ROLE = 'Undergraduate Student'
 
 /** The reason of the student's grant, as everybody who sees the grant reads it. */
 const REASON = 'Student register'
@@ -27,6 +30,7 @@ export interface Student {
   department: string | null
   intake: string
   year: number | null
+  data: JsonObject
   account: {
     id: string
     own: boolean
@@ -110,21 +114,31 @@ export async function takeOver(
   })
 }
 
-/** Grants the student role at their faculty to students with an account. */
-export async function grantStudent(trx: Transaction<DB>, students: readonly Student[], person: Person): Promise<Shift> {
-  const faculties = new Map(students.map(({ id, faculty }) => [id, faculty]))
-  const accounts = await accountsOf(trx, [...faculties.keys()])
+/** Grants students with an account the role that their register gives them, at their faculty. */
+export async function grantStudent(
+  trx: Transaction<DB>,
+  library: Library,
+  students: readonly Student[],
+  person: Person,
+): Promise<Shift> {
+  const definition = known(library.registers.get(REGISTER), 'the register of students')
+  const find = remembered((id) => findAnyItem(trx, id))
+  const granted = new Map<string, { faculty: string; role: string }>()
+  for (const { id, faculty, data } of students)
+    granted.set(id, { faculty, role: await roleOfEntry(definition, data, find) })
+  const accounts = await accountsOf(trx, [...granted.keys()])
   const lasting = await listLastingGrants(
     trx,
     accounts.map(({ id }) => id),
   )
-  const holders = new Set(lasting.filter(({ role }) => role === ROLE).map(({ account_id: id }) => id))
+  const held = new Set(lasting.map(({ account_id: id, role }) => `${id} ${role}`))
   const wanted = accounts
-    .filter(({ id }) => !holders.has(id) && id !== person.id)
-    .map(({ id, record_id: student }) => ({
+    .map(({ id, record_id: student }) => ({ id, ...known(granted.get(student), 'the role of a student') }))
+    .filter(({ id, role }) => !held.has(`${id} ${role}`) && id !== person.id)
+    .map(({ id, role, faculty }) => ({
       account: id,
-      role: ROLE,
-      scope: { kind: 'faculty', id: known(faculties.get(student), 'the faculty of a student') },
+      role,
+      scope: { kind: 'faculty', id: faculty },
       startsAt: null,
       endsAt: null,
       origin: 'person' as const,

@@ -124,7 +124,7 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
       )
       // Prefer the student's own account to one that only has the address.
       .distinctOn('register_item.id')
-      .select(['register_item.id', 'status'])
+      .select(['register_item.id', 'status', 'data'])
       .select([
         field('email').as('email'),
         field('reg_no').as('reg_no'),
@@ -232,6 +232,7 @@ export async function sendPasswordLinks(
     const given = new Set(reached)
     const shift = await grantStudent(
       trx,
+      dependencies.library,
       wanted.filter(({ id }) => given.has(id)),
       person,
     )

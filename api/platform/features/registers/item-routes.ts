@@ -82,6 +82,9 @@ function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDepend
         querystring: Query(
           {
             ...itemFilters,
+            selection: Type.Optional(
+              Type.String({ maxLength: 60, description: 'Only those of a selection of the register' }),
+            ),
             casesOf: Type.Optional(
               Type.String({ maxLength: 120, description: 'A flow whose requesters are in this register' }),
             ),
@@ -113,11 +116,13 @@ function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDepend
       },
     },
     async (request) => {
-      const { search, whole, mine, ending, status, inUse, cursor, limit, casesOf, caseStatus } = request.query
+      const { search, whole, mine, ending, status, inUse, selection, cursor, limit, casesOf, caseStatus } =
+        request.query
       const [person, register] = [personOf(request), keyOf(request.params)]
       const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
       const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
-      const query = { search, status, inUse, cursor, limit, filters: filtersOf(request.query), ...(also && { also }) }
+      const listed = { search, status, inUse, selection, cursor, limit }
+      const query = { ...listed, filters: filtersOf(request.query), ...(also && { also }) }
       const page = await service.items(person, register, query, { whole, mine, ending })
       const found = await cases?.list(
         page.items.map(({ id }) => id),

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (4d16f1601a481f87). Not to be edited.
+// Made by `npm run generate` out of the migrations (fff855d02644763c). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -808,6 +808,7 @@ export interface RegisterReference {
   freezes: string[] | null
   item_id: string
   path: string
+  selection: Json | null
   target_id: string
 }
 

@@ -105,7 +105,10 @@ export interface Manifest {
   once?: Once
   /** At most one case, no matter who sends it, with the same values. */
   sole?: Sole
-  /** The field whose entries are each named by one running case of the flow; a `*` stands for every row of a list. */
+  /**
+   * The field whose entries are each named by one running case of the flow; a `*` stands for every row of a list,
+   * `requester` for the requester's own entry.
+   */
   claims?: string
   /** The first and last day for requests, both included. */
   open?: Opening
@@ -153,12 +156,14 @@ export interface RequesterRecord {
 
 /**
  * A register that excepts people: `person` is the field of an entry that names the person's own, `where` fields of the
- * entry → lookup of their value.
+ * entry → lookup of their value, `is` fields → the value itself. `code` is the error that they are told.
  */
 export interface ExceptedBy {
   register: string
   person: string
   where?: Record<string, string>
+  is?: Record<string, string>
+  code?: string
 }
 
 /**

@@ -31,6 +31,16 @@ export function partsOf(pointer: string): [field: string, ...within: string[]] {
 /** Finds a register entry by its id, in any register. */
 export type FindItem = (id: string) => Promise<NamedItem | undefined>
 
+/** Look up each entry once. */
+export function remembered(find: FindItem): FindItem {
+  const read = new Map<string, ReturnType<FindItem>>()
+  return (id) => {
+    const found = read.get(id) ?? find(id)
+    read.set(id, found)
+    return found
+  }
+}
+
 /** The value at the end of a pointer that leads from entry to entry; undefined if an entry names none. */
 export async function valueAt(pointer: string, data: unknown, items: NamedItems, find: FindItem): Promise<unknown> {
   const [field, first, ...further] = partsOf(pointer)

@@ -28,6 +28,10 @@ export interface RegisterDefinition {
    * then.
    */
   certified?: string[]
+  /** Entries that fields with `x-selection` choose among, by name. */
+  selections?: Record<string, Selection>
+  /** The role that the person of an entry gets with their account. */
+  role?: RoleOfEntry
   /** Fields that nobody fills in before it is certified. */
   onceCertified?: string[]
   /** List → lookup of a number: it has at least as many rows when it is certified. */
@@ -179,6 +183,20 @@ export interface ExpiryOfEntry {
   replacedBy?: string[]
 }
 
+/** The entries whose lookup `at` leads to one of these values; `code` is the error of a choice outside. */
+export interface Selection {
+  at: string
+  is: string[]
+  code: string
+}
+
+/** The `usual` role; where the lookup `at` leads to a value that `is` names, the role there. */
+export interface RoleOfEntry {
+  usual: string
+  at: string
+  is: Record<string, string>
+}
+
 /** How the entries of a register are printed, and what `/verify` says of them. Fields are pointers into the data. */
 export interface PaperOfEntry {
   /** `<area>/<name>` of the document. */
@@ -220,6 +238,8 @@ export interface FieldSchema {
   'x-record'?: string
   /** The entry's field `by` must hold what the sibling `field` of the form holds. */
   'x-within'?: { field: string; by: string }
+  /** Beside `x-register` in a register: the selection of that register which the choice is among. */
+  'x-selection'?: string
   /** Asked, and required, only while the entry that the sibling names has a value, or `is`, in this field; `rows`: its rows. */
   'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   /** While this is true, each of these siblings holds what another one holds. */

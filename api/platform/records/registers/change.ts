@@ -93,7 +93,15 @@ async function write(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const written = { register, definition, rows: [row], by, told: () => told, before: current.data }
+  const written = {
+    register,
+    library: context.library,
+    definition,
+    rows: [row],
+    by,
+    told: () => told,
+    before: current.data,
+  }
   refuseWrong(await recordWritten(trx, written))
   await noteEntryChanged(trx, { id, by, before: current.data['full_name'], now: data['full_name'] })
   const unbooked = await keepBooks(trx, register, definition, {

@@ -72,7 +72,7 @@ async function insert(
   const byId = new Map(inserted.rows.map((row) => [row.id, row]))
   const rows = drafts.map(({ id }) => known(byId.get(id), 'the created entry'))
   const told = (row: ItemRow) => ({ action: 'register-item.created', payload: { data: row.data } })
-  refuse(await recordWritten(trx, { register, definition, rows, by, told }))
+  refuse(await recordWritten(trx, { register, library: context.library, definition, rows, by, told }))
   const made = rows.map(itemOf)
   for (const [index, { id, version, status, data }] of made.entries()) {
     const wrong = await keepBooks(trx, register, definition, { id, version, after: { status, data } })

@@ -20,6 +20,8 @@ export interface ItemQuery {
   status?: string
   /** Only active entries. */
   inUse?: boolean
+  /** Only those of a selection of the register. */
+  selection?: string
   /**
    * Further conditions: field → permitted values; one of them has to match. A field may be one of an entry that is named:
    * `/recipient#/data/student#/data/department`.
@@ -112,6 +114,7 @@ function conditions(
   if (query.status !== undefined) all.push(eb('status', '=', query.status))
   if (query.also) all.push(query.also)
   if (query.inUse) all.push(eb('status', '=', inUse(definition)))
+  if (query.selection !== undefined) all.push(eb(...selected(definition, query.selection)))
   for (const [name, value] of Object.entries(query.filters ?? {})) {
     const field = name.startsWith('/') ? name : `/${name}`
     if (!definition.filters?.includes(field) || (query.public && !definition.public?.fields.includes(field)))
@@ -159,6 +162,13 @@ function ownerIs({ belongsTo }: RegisterDefinition, like: string): RawBuilder<bo
   return [
     sql`exists (select from register_item o where o.id = (${followed(belongsTo)})::uuid and o.title ilike ${like})`,
   ]
+}
+
+/** The operands of the condition that an entry is one of a selection. */
+function selected({ selections }: RegisterDefinition, name: string): [RawBuilder<string>, 'in', string[]] {
+  const selection = selections?.[name]
+  if (!selection) throw new BusinessError('platform.filter-unknown', { field: 'selection' })
+  return [followed(selection.at), 'in', selection.is]
 }
 
 /** The value at a pointer that leads from entry to entry. */

@@ -5,7 +5,7 @@ import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, inUse, plainSchema } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
-import { type RegistersContext, definitionOf } from './context.ts'
+import { type RegistersContext, definitionOf, selectionOf } from './context.ts'
 import type { Draft } from './item.ts'
 import { references, uniqueValues } from './values.ts'
 
@@ -96,7 +96,7 @@ async function danglingReferences(
 ): Promise<ItemError[]> {
   const named = items.flatMap(({ id, index, data, status }) =>
     references(definition, data).map(({ agrees, ...reference }) => ({
-      ...{ id, index, ...reference },
+      ...{ id, index, ...reference, selection: selectionOf(context, reference) },
       ...(agrees && status === inUse(definition) ? { agrees, data } : { agrees: null }),
     })),
   )
@@ -113,6 +113,7 @@ async function danglingReferences(
     statuses: string[] | null
     kept: boolean
     within: boolean
+    outside: string | null
     lacks: string | null
     differs: string | null
     title: string | null
@@ -121,17 +122,19 @@ async function danglingReferences(
         select from register_reference r where r.target_id = i.id and r.item_id = n.id
           and regexp_replace(r.path, '/[0-9]+/', '/*/') = regexp_replace(n.path, '/[0-9]+/', '/*/')) as kept,
       n.within is null or i.data -> (n.within ->> 'by') = n.within -> 'is' as within,
+      case when not is_selected(i.data, nullif(n.selection, 'null')) then n.selection ->> 'code' end as outside,
       (select min(f.code) from jsonb_each_text(n.needs) f(name, code) where nullif(i.data ->> f.name, '') is null) as lacks,
       disagreement(n.data, i.data, nullif(n.agrees, 'null')) as differs, i.title
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
       as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb,
-        needs jsonb, agrees jsonb, data jsonb)
+        selection jsonb, needs jsonb, agrees jsonb, data jsonb)
     left join register_item i on i.id::text = lower(n.target) and i.register = n.register
     order by n.index, n.path`.execute(context.trx)
   return rows.flatMap(({ index, path, register, status, statuses, kept, ...found }): ItemError[] => {
-    const { within, lacks, differs, title } = found
+    const { within, outside, lacks, differs, title } = found
     if (status === null) return [{ index, field: path, code: 'platform.item-unknown' }]
     if (!within) return [{ index, field: path, code: 'platform.item-not-within' }]
+    if (outside !== null) return [{ index, field: path, code: outside }]
     if (lacks !== null) return [{ index, field: path, code: lacks }]
     // An existing reference may stay, even if its entry is no longer active, and move with its row.
     const usable = kept || (statuses ?? [inUse(definitionOf(context, register))]).includes(status)

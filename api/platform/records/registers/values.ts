@@ -13,6 +13,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     const { 'x-freezes': freezes = null, 'x-needs': needs = null, 'x-agrees': agrees = null } = schema
+    const { 'x-selection': selection } = schema
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
     return [
@@ -24,6 +25,7 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
         needs,
         agrees,
         statuses,
+        selection,
         within: within ? { by: within.by, is: around ?? null } : null,
       },
     ]

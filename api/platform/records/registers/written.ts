@@ -3,6 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
+import { type RegistersContext, selectionOf } from './context.ts'
 import type { By, ItemRow } from './item.ts'
 import type { ItemError } from './refusals.ts'
 import { filesIn, references, uniqueValues } from './values.ts'
@@ -10,6 +11,8 @@ import { filesIn, references, uniqueValues } from './values.ts'
 /** Rows that were just written, their author, and what the audit trail gets of each. */
 interface Written {
   register: string
+  /** The definitions of all registers. */
+  library: RegistersContext['library']
   definition: RegisterDefinition
   rows: readonly ItemRow[]
   by: By
@@ -61,19 +64,19 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
   return lost.map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
 }
 
-async function replaceReferences(trx: Transaction<DB>, { definition, rows }: Written): Promise<void> {
+async function replaceReferences(trx: Transaction<DB>, { library, definition, rows }: Written): Promise<void> {
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
-    references(definition, row.data).map(({ path, target, freezes, agrees }) => ({
-      ...{ id: row.id, path, target, freezes },
+    references(definition, row.data).map(({ path, target, freezes, agrees, ...named }) => ({
+      ...{ id: row.id, path, target, freezes, selection: selectionOf({ library }, named) },
       agrees: row.status === inUse(definition) ? agrees : null,
     })),
   )
   await sql`
-    insert into register_reference (item_id, path, target_id, freezes, agrees)
-    select id, path, target, freezes, nullif(agrees, 'null')
+    insert into register_reference (item_id, path, target_id, freezes, agrees, selection)
+    select id, path, target, freezes, nullif(agrees, 'null'), nullif(selection, 'null')
     from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
-      as t(id uuid, path text, target uuid, freezes text[], agrees jsonb)`.execute(trx)
+      as t(id uuid, path text, target uuid, freezes text[], agrees jsonb, selection jsonb)`.execute(trx)
 }
 
 /** Makes files in public fields public; people can only use their own files there, and those that the entry ever had. */

@@ -13,6 +13,8 @@ export interface Exception {
   /** The field that names the person's own entry. */
   person: string
   holds: ReadonlyMap<string, unknown>
+  /** Error code of their own. */
+  code: string | undefined
 }
 
 /** A request, with the requester's own entry among the entries that it names. */
@@ -28,23 +30,29 @@ export interface ExceptionsAsked {
 export function exceptionsTo({ registers, manifest, data, items, find }: ExceptionsAsked): Promise<Exception[]> {
   const { unless = [] } = manifest.requester ?? {}
   return Promise.all(
-    unless.map(async ({ register, person, where = {} }) => {
+    unless.map(async ({ register, person, where = {}, is = {}, code }) => {
       const values = Object.entries(where).map(
         async ([pointer, lookup]) => [pointer, await valueAt(lookup, data, items, find)] as const,
       )
       const status = inUse(known(registers.get(register), 'a register that excepts people'))
-      return { register, status, person, holds: new Map(await Promise.all(values)) }
+      return { register, status, person, code, holds: new Map([...Object.entries(is), ...(await Promise.all(values))]) }
     }),
   )
 }
 
-/** The title of an entry that excepts the requester, whose own entry is among the entries. */
-export async function exceptingEntry(db: Kysely<DB>, asked: ExceptionsAsked): Promise<string | undefined> {
+/** An entry that excepts a requester, and the error of its own if the flow names one. */
+export interface Excepting {
+  entry: string
+  code: string | undefined
+}
+
+/** The entry that excepts the requester, whose own entry is among the entries. */
+export async function exceptingEntry(db: Kysely<DB>, asked: ExceptionsAsked): Promise<Excepting | undefined> {
   const own = known(asked.items.get(REQUESTER), "the requester's own entry")
   for (const exception of await exceptionsTo(asked)) {
     const { rows } = await sql<{ title: string }>`
       select e.title from register_item e where ${excepts(exception, sql.val(own.id))} limit 1`.execute(db)
-    if (rows[0]) return rows[0].title
+    if (rows[0]) return { entry: rows[0].title, code: exception.code }
   }
   return undefined
 }

@@ -9,7 +9,7 @@ import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import { closedNow, closingOf, entryAsked, isForRequester, onceKeyOf } from './requester.ts'
-import type { FindItem, NamedItem, NamedItems } from '../../model/definitions/named.ts'
+import { type NamedItem, type NamedItems, remembered } from '../../model/definitions/named.ts'
 import { type Unfit, forOthers, opensLater } from './unfit.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import { listOnceCases } from '../rows/case-lists.ts'
@@ -169,14 +169,4 @@ async function waitingFor(
 export function openings(context: OpeningsDependencies) {
   return (person: Person, flow: string, language?: Language): Promise<Opening> =>
     openingOf(context, person, flow, language)
-}
-
-/** Look up each entry once. */
-function remembered(find: FindItem): FindItem {
-  const read = new Map<string, ReturnType<FindItem>>()
-  return (id) => {
-    const found = read.get(id) ?? find(id)
-    read.set(id, found)
-    return found
-  }
 }

@@ -21,7 +21,7 @@ import {
   resolve,
   valueAt,
 } from '../../model/definitions/named.ts'
-import { type ExceptionsAsked, exceptingEntry } from './excepted.ts'
+import { type Excepting, type ExceptionsAsked, exceptingEntry } from './excepted.ts'
 import { itemsNamed, refuse } from './sent.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { placeOf } from '../registers/places.ts'
@@ -52,53 +52,81 @@ export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<Na
   const meant = await isMeant(manifest, data, items, find)
   refuse(meant ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-not-meant' }])
   const excepting = await exceptingEntry(trx, { registers, manifest, data, items, find })
-  const values = { entry: excepting ?? '' }
-  refuse(excepting === undefined ? [] : [{ field: fieldOf(manifest), code: 'platform.requester-excepted', values }])
+  if (excepting !== undefined) {
+    const { entry: title, code = 'platform.requester-excepted' } = excepting
+    refuse([{ field: fieldOf(manifest), code, values: { entry: title } }])
+  }
   return items
 }
 
 /** Throws if an entry excepts the requester of a running case, in whatever status they are. */
 export async function refuseExcepted(trx: Transaction<DB>, asked: Asked): Promise<void> {
   const own = await findOwnEntry(trx, asked.requesterId)
-  const entry = own && (await exceptingNow(trx, asked, own))
-  if (entry !== undefined) throw new BusinessError('platform.requester-excepted', { entry })
+  if (own) refuseExcepting(await exceptingEntry(trx, await askedNow(trx, asked, own)))
 }
 
-/** Throws if the requester of a running case could not ask now: their status differs, or an entry excepts them. */
+/**
+ * Throws if the requester of a running case could not ask now: their status differs, the request is not meant for them,
+ * or an entry excepts them.
+ */
 export async function refuseNoLonger(trx: Transaction<DB>, asked: Asked): Promise<void> {
   const { manifest, requesterId, registers } = asked
   const requester = known(manifest.requester, 'what the requester has to meet')
   const own = await findOwnEntry(trx, requesterId)
   const definition = known(registers.get(requester.register), 'the register of requesters')
-  const may = own?.register === requester.register && mayRequest(requester, definition, own)
-  refuse(may ? [] : [{ field: '/outcome', code: 'platform.requester-no-longer' }])
-  const entry = own && (await exceptingNow(trx, asked, own))
-  refuse(entry === undefined ? [] : [{ field: '/outcome', code: 'platform.requester-excepted-now', values: { entry } }])
+  if (own?.register !== requester.register || !mayRequest(requester, definition, own))
+    return refuse([{ field: '/outcome', code: 'platform.requester-no-longer' }])
+  const now = await askedNow(trx, asked, own)
+  const meant = await isMeant(manifest, now.data, now.items, now.find)
+  refuse(meant ? [] : [{ field: '/outcome', code: 'platform.requester-not-meant-now' }])
+  const excepting = await exceptingEntry(trx, now)
+  if (excepting === undefined) return
+  const values = { entry: excepting.entry }
+  refuse([{ field: '/outcome', code: 'platform.requester-excepted-now', values }])
 }
 
-/** The title of an entry that excepts the person with this entry from a running case. */
-async function exceptingNow(
+/** What a running case asks for, with the entries that it names and this one of its requester as they are now. */
+async function askedNow(
   trx: Transaction<DB>,
   { manifest, schema, data, registers }: Asked,
   own: NamedItem,
-): Promise<string | undefined> {
+): Promise<ExceptionsAsked> {
   const items: NamedItems = new Map([...(await itemsNamed(trx, schema, data)), [REQUESTER, own]])
-  return exceptingEntry(trx, { registers, manifest, data, items, find: (id) => findAnyItem(trx, id) })
+  return { registers, manifest, data, items, find: (id) => findAnyItem(trx, id) }
 }
 
-/** The requester's own entry, if the flow needs one; throws if they have none in a status of those who may ask. */
+/**
+ * The requester's own entry, if the flow needs one; throws if they have none in a status of those who may ask, or an
+ * entry excepts them whatever they ask for.
+ */
 export async function entryAsked(
   db: Kysely<DB> | Transaction<DB>,
-  { manifest: { requester }, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
+  { manifest, requesterId, registers }: Pick<Asked, 'manifest' | 'requesterId' | 'registers'>,
 ): Promise<NamedItem | undefined> {
+  const { requester } = manifest
   if (!requester) return undefined
   const entry = await findOwnEntry(db, requesterId)
   if (entry?.register !== requester.register) throw new BusinessError('platform.requester-unknown')
   const definition = known(registers.get(requester.register), 'the register of requesters')
-  if (mayRequest(requester, definition, entry)) return entry
-  throw new BusinessError(
-    requester.statuses === undefined ? 'platform.requester-out-of-use' : 'platform.requester-status-differs',
-  )
+  if (!mayRequest(requester, definition, entry))
+    throw new BusinessError(
+      requester.statuses === undefined ? 'platform.requester-out-of-use' : 'platform.requester-status-differs',
+    )
+  const always = {
+    ...manifest,
+    requester: { ...requester, unless: requester.unless?.filter(({ where }) => !where) ?? [] },
+  }
+  const items: NamedItems = new Map([[REQUESTER, entry]])
+  const find: FindItem = (id) => findAnyItem(db, id)
+  refuseExcepting(await exceptingEntry(db, { registers, manifest: always, data: {}, items, find }))
+  return entry
+}
+
+/** Throws if there is an entry that excepts the requester. */
+function refuseExcepting(excepting: Excepting | undefined): void {
+  if (excepting === undefined) return
+  const { entry, code = 'platform.requester-excepted' } = excepting
+  throw new BusinessError(code, { entry })
 }
 
 /** Whether an entry has a status in which its person may ask. */

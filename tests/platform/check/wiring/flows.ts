@@ -139,7 +139,7 @@ const listingsNamePeople: Rule = ({ library }) =>
         (one, place) =>
           [
             `/requester/unless/${place}`,
-            { ...one, fields: Object.keys(one.where ?? {}) },
+            { ...one, fields: Object.keys({ ...one.where, ...one.is }) },
             requester?.register,
           ] as const,
       ),

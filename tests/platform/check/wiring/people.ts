@@ -27,8 +27,10 @@ const rolesExist: Rule = (product) => {
         (role) => [manifestOf(flow), role] as const,
       )
     }),
-    ...[...library.registers].flatMap(([key, { changedBy, seenBy }]) =>
-      [...changedBy, ...seenBy].map((role) => [`forms/${key}.register.json`, role] as const),
+    ...[...library.registers].flatMap(([key, { changedBy, seenBy, role: gets }]) =>
+      [...changedBy, ...seenBy, ...(gets ? [gets.usual, ...Object.values(gets.is)] : [])].map(
+        (role) => [`forms/${key}.register.json`, role] as const,
+      ),
     ),
     ...[...library.reports].flatMap(([key, { seenBy }]) =>
       seenBy.map((role) => [`forms/${key}.report.json`, role] as const),

@@ -45,6 +45,18 @@ const fieldsOfNamedItemsExist: Rule = (product) =>
     }),
   )
 
+/** Forms do not enforce it, so only fields of registers choose among a selection. */
+const selectionsExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema).flatMap((one) => {
+      const { 'x-selection': name, 'x-register': register = '' } = one
+      if (name === undefined) return []
+      if (file.endsWith('.form.json')) return [`${file}: x-selection is for fields of registers: take it out`]
+      if (product.library.registers.get(register)?.selections?.[name]) return []
+      return [`${file}: ${register} has no selection ${name}: add it to /selections of ${registerFile(register)}`]
+    }),
+  )
+
 const agreeingFieldsExist: Rule = (product) =>
   [...product.library.registers].flatMap(([key, { item }]) =>
     within(item).flatMap((one) => {
@@ -179,12 +191,14 @@ const booksAndReportsFit: Rule = ({ library }) =>
       reports = [],
     } = register
     const { from, until, replacedBy = [] } = register.expires ?? {}
-    const { onceCertified = [], certifiedWith = {} } = register
+    const { onceCertified = [], certifiedWith = {}, role, selections = {} } = register
     const pointers = [
       ...replacedBy,
       ...onceCertified,
       ...Object.keys(certifiedWith),
       ...(from === undefined ? [] : [from]),
+      ...(role ? [role.at] : []),
+      ...Object.values(selections).map(({ at }) => at),
     ]
     const accounts = Object.keys(books?.accounts ?? {})
     const named = books ? [books.from, books.to, ...books.clear].filter((name) => !accounts.includes(name)) : []
@@ -284,6 +298,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
   fieldsOfNamedItemsExist,
+  selectionsExist,
   agreeingFieldsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,

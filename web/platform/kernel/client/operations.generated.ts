@@ -6140,6 +6140,7 @@ export interface ListItems {
     search?: string
     status?: string
     inUse?: boolean
+    selection?: string
     casesOf?: string
     mine?: boolean
     ending?: boolean

@@ -74,6 +74,8 @@ export interface FormSchema {
   'x-register'?: string
   /** The entry's field `by` holds what the sibling `field` of the form holds. */
   'x-within'?: { field: string; by: string }
+  /** The selection of the register that the choice is among. */
+  'x-selection'?: string
   /** The statuses in which an entry may be chosen, instead of the one in use. */
   'x-statuses'?: readonly string[]
   /** The reader's own record, copied when the form is sent. */

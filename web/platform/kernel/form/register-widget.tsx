@@ -23,6 +23,7 @@ export default function RegisterWidget(props: WidgetProps) {
     search,
     inUse: schema['x-statuses'] ? undefined : true,
     limit: 20,
+    selection: schema['x-selection'],
     ...(within && { [`filter.${within.by}`]: beside }),
   }))
   const tells = schema['x-tells']

@@ -69,14 +69,17 @@ export function write({ queue, sort, group, words, filters }: Omit<Wanted, 'view
 interface Fixed {
   flow: string | undefined
   desk?: string | undefined
+  /** The status of the cases, where several desks of the flow are on the list. */
+  status?: string | undefined
   /** Fields of the flow, each with its value. */
   only?: Readonly<Record<string, string>>
 }
 
 /** The API query of a list; grouping is done by the page. */
-export function apiQuery(wanted: Wanted, { flow, desk, only = {} }: Fixed): Record<string, string> {
+export function apiQuery(wanted: Wanted, { flow, desk, status, only = {} }: Fixed): Record<string, string> {
   const { group: _, ...query } = write(wanted)
-  return { ...query, ...(flow ? { flow } : {}), ...(desk ? { desk } : {}), ...asFilters(only) }
+  const fixed = { ...(flow && { flow }), ...(desk && { desk }), ...(status && { status }) }
+  return { ...query, ...fixed, ...asFilters(only) }
 }
 
 /** Whether two queries are equal, in any order. */

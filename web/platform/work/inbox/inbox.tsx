@@ -52,6 +52,7 @@ const DEFAULT_COLUMN_COUNT = 2
 const fixedIn = (parameters: PageProps['parameters']) => ({
   flow: typeof parameters['flow'] === 'string' ? parameters['flow'] : undefined,
   desk: typeof parameters['desk'] === 'string' ? parameters['desk'] : undefined,
+  status: typeof parameters['status'] === 'string' ? parameters['status'] : undefined,
   only: onlyIn(parameters),
 })
 

@@ -22,7 +22,8 @@ export function Leads({
     if (!screen || !mayOpen(me, screen)) return []
     return (
       <Link key={route} href={route.replace('{id}', encodeURIComponent(id))} asChild>
-        <Button>{t(screen.title, { within })}</Button>
+        {/* The name of an entry may be longer than a phone is wide. */}
+        <Button style={{ height: 'auto', whiteSpace: 'normal' }}>{t(screen.title, { within })}</Button>
       </Link>
     )
   })
