@@ -517,6 +517,44 @@ test('the office finds what is free, what can be joined, and the day on the boar
   expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
 })
 
+test('a trip whose vehicle or driver cannot go any more is on the board of the office, until it has others', async () => {
+  const trip = await recommended(at(52, '08:00'), at(52, '12:00'))
+  const [picked, rizwan, rosa] = await Promise.all([van(), entry('crew', 'Rizwan'), entry('vehicle', 'ND-5517')])
+  await transport.decides(trip, 'assign', { ...picked, helper: await entry('crew', 'Premasiri') })
+  await expectCase(trip).toBe('reserved_vehicle')
+  const whyUnfit = async () => {
+    const { unfit } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+    return unfit.find((one: any) => one.case === trip.id)?.why.map(({ code }: any) => code)
+  }
+  const becomes = (register: string, id: string, status: string) =>
+    transport.ok('POST', `/api/registers/vehicles/${register}/items/${id}/status`, { status })
+  const changes = async (data: object) => {
+    await transport.ok('POST', `/api/cases/${trip.id}/acts/reassign`, { data: { ...data, reason: 'It broke down' } })
+    await until('the change', async () => {
+      const { data: now } = await tripOf(trip)
+      return Object.entries(data).every(([name, id]) => now[name] === id)
+    })
+  }
+  const licence = `update app.register_item set data = data || jsonb_build_object('licence_until', $2::text) where id = $1`
+  const [{ data: sunil }] = (await transport.get('/api/registers/vehicles/crew/items?search=Sunil')).items
+  expect(await whyUnfit()).toBeUndefined()
+  try {
+    await becomes('vehicle', picked.vehicle, 'In Repair')
+    await asOwner(licence, [picked.driver, day(1)])
+    expect(await whyUnfit()).toEqual(['vehicles.unfit.vehicle-away', 'vehicles.driver-not-licensed'])
+    expect((await driver.get(`/api/vehicles/board?day=${day(0)}`)).unfit).toEqual([])
+    await changes({ vehicle: rosa, driver: rizwan })
+    expect(await whyUnfit()).toBeUndefined()
+    await becomes('crew', rizwan, 'On Leave')
+    expect(await whyUnfit()).toEqual(['vehicles.unfit.driver-away'])
+  } finally {
+    await becomes('crew', rizwan, 'Active')
+    await becomes('vehicle', picked.vehicle, 'Active')
+    await asOwner(licence, [picked.driver, sunil.licence_until])
+  }
+  expect(await whyUnfit()).toBeUndefined()
+})
+
 test('costs per kilometre and fuel that stands out are reports of the office', async () => {
   // The Bursar does not read what a hired vehicle costs per kilometre, so neither do they read what follows from it.
   for (const stranger of [lecturer, await as('bursar')])

@@ -2670,6 +2670,31 @@ export interface VehicleBoard {
       status: string
     }[]
   }[]
+  /**
+   * Trips to come whose vehicle, driver or helper cannot make them any more; for the office
+   */
+  unfit: {
+    case: string
+    reference: string
+    route: string
+    from: string
+    until: string
+    vehicle: string
+    driver: string
+    why: {
+      /**
+       * Key of the text
+       */
+      code: string
+      values: {
+        /**
+         * This interface was referenced by `undefined`'s JSON-Schema definition
+         * via the `patternProperty` "^.*$".
+         */
+        [k: string]: string | number
+      }
+    }[]
+  }[]
 }
 
 export interface Vocabulary {
