@@ -485,6 +485,22 @@ test('what has expired is written off by two people, over HTTP and for nobody el
   })
 })
 
+test('scans of a new patient at the same moment all find the one record', async () => {
+  const [student] = await asOwner<{ nic: string }>(
+    `select e.data ->> 'nic' as nic from app.register_item e
+     where e.register = 'platform/student' and e.status = 'active' and e.data ->> 'nic' is not null
+       and not exists (select from app.register_reference r where r.target_id = e.id and r.path = '/student'
+         and r.item_id in (select id from app.register_item where register = 'medical/patient'))
+     order by random() limit 1`,
+  )
+  const scans = [doctor, head, nurse, doctor, head, nurse].map((by) =>
+    by.send('POST', '/api/medical/arrivals', { shown: student!.nic }),
+  )
+  const answers = await Promise.all(scans)
+  expect(answers.map(({ status }) => status)).toEqual(scans.map(() => 200))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+})
+
 test('numbers that are somebody’s are free; after ten refused ones no number opens anything', async () => {
   const forget = () => asOwner(`delete from app.throttle where key like 'opening:%'`)
   await forget()
