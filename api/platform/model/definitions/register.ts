@@ -172,6 +172,8 @@ export interface ExpiryOfEntry {
   mail: string
   /** The field with its first day. */
   from?: string
+  /** The field with the end of its next period: an entry that has one goes on, and nobody is reminded of it. */
+  next?: string
   /**
    * An entry in use that has the same values in these fields and ends later replaces it, if it begins by the day after
    * its end: nobody is reminded of it.
@@ -236,6 +238,8 @@ export interface FieldSchema {
   'x-agrees'?: Agreements
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
+  /** At most so many days from the day in a sibling field to this one. */
+  'x-most-days'?: { from: string; days: number }
   'x-widget'?: string
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]
