@@ -23,6 +23,8 @@ import {
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
+/** Hours before the planned begin of a trip from which its vehicle may have left. */
+const HOURS_EARLY = 12
 /** Kilometres that may lie between two readings of a meter. */
 const MOST_KILOMETRES = 2000
 const rules: Rules = {
@@ -165,6 +167,16 @@ async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promi
   const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference, status: 'Entered' })
   if (data['outcome'] !== 'made')
     return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
+  const begins = Date.parse(String(trip['from'])) - HOURS_EARLY * HOUR_MS
+  const left = Date.parse(String(data['left_at']))
+  if (left < begins || left > Date.parse(String(trip['until'])))
+    return [
+      {
+        field: '/left_at',
+        code: 'vehicles.left-at-another-time',
+        values: { from: String(trip['from']), until: String(trip['until']), hours: HOURS_EARLY },
+      },
+    ]
   const [out, back] = [Number(data['meter_out']), Number(data['meter_in'])]
   if (back <= out) return [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
   const { before, after } = await metersAround(trx, String(trip['vehicle']), { data, corrected })

@@ -80,6 +80,15 @@ async function tripOf(of: Case): Promise<any> {
   return items[0]
 }
 
+/** Lets a trip be today, and says when its vehicle left and was back: just now, later than all charts before. */
+async function driven(of: Case): Promise<{ left_at: string; back_at: string }> {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const { id } = await tripOf(of)
+  const times = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text) where id = $1`
+  await asOwner(times, [id, ago(60), ago(-60)])
+  return { left_at: ago(0.05), back_at: ago(0) }
+}
+
 test('a trip gets a free vehicle and driver, is driven, charted and signed', async () => {
   await expect(lecturer.submit(FLOW, await aTrip(`${day(0)}T00:10:00+05:30`, at(30, '09:00')))).rejects.toThrow('/from')
   const [trip, same] = [
@@ -115,11 +124,17 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
 
   await clock.passes(`P${41 + LATER}D`, trip)
   const meter = await meterOf('PH-4471')
-  const chart = { meter_out: meter + 10, meter_in: meter + 42, left_at: at(40, '08:00'), back_at: at(40, '12:05') }
+  const chart = { meter_out: meter + 10, meter_in: meter + 42, ...(await driven(trip)) }
   await expect(other.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
   await expect(driver.decides(trip, 'made', { ...chart, meter_out: meter - 1 }, desks.keepChart)).rejects.toThrow(
     `showed ${meter}`,
   )
+  const [early, late, tomorrow] = [day(-2), day(2), day(1)].map((on) => `${on}T08:00:00+05:30`)
+  const keeps = (times: object) => driver.decides(trip, 'made', { ...chart, ...times }, desks.keepChart)
+  await expect(keeps({ left_at: early })).rejects.toThrow('vehicles.left-at-another-time')
+  await expect(keeps({ left_at: tomorrow, back_at: late })).rejects.toThrow('x-not-future')
+  await expect(keeps({ back_at: tomorrow })).rejects.toThrow('platform.check-x-not-future')
+  await expect(keeps({ left_at: chart.back_at, back_at: chart.left_at })).rejects.toThrow('/back_at')
   await driver.decides(trip, 'made', { ...chart, fuel_litres: 12 }, desks.keepChart)
   await expectMail(lecturer).about('vehicles.mail.sign', trip)
   await lecturer.decides(trip, 'sign', {}, desks.sign)
@@ -128,6 +143,18 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
   const { facts } = await lecturer.get(`/api/cases/${trip.id}`)
   expect(facts).toMatchObject({ kilometresDriven: 32 })
   expect(await meterOf('PH-4471')).toBe(meter + 42)
+
+  // Who drove reads the chart, other drivers do not.
+  const [kept] = (await transport.get(`/api/registers/vehicles/chart/items?search=${trip.reference}`)).items
+  const reads = async (by: Person) => [
+    (await by.send('GET', `/api/registers/vehicles/chart/items/${kept.id}`)).status,
+    (await by.get('/api/registers/vehicles/chart/items?limit=100')).items.some(({ id }: any) => id === kept.id),
+  ]
+  expect([await reads(transport), await reads(driver), await reads(other)]).toEqual([
+    [200, true],
+    [200, true],
+    [404, false],
+  ])
 })
 
 test('a decision that is taken back frees vehicle and driver again', async () => {
@@ -258,7 +285,7 @@ test('a chart that is entered cannot be said to be of a trip that was not made',
   await expectCase(trip).toBe('reserved_vehicle')
   await clock.passes(`P${96 + LATER}D`, trip)
   const meter = await meterOf('PH-4471')
-  const times = { left_at: at(95, '08:00'), back_at: at(95, '12:05') }
+  const times = await driven(trip)
   const made = (more: object) => driver.decides(trip, 'made', { ...times, ...more }, desks.keepChart)
   await expect(made({ meter_out: meter, meter_in: meter + 90_000 })).rejects.toThrow('/meter_in')
   await made({ meter_out: meter, meter_in: meter + 900, fuel_litres: 10 })
@@ -379,7 +406,7 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   // Who stays on the trip is told of the other vehicle.
   expect((await expectMail(other).about('vehicles.mail.crew-trip-changed', trip)).body).toContain('NB-8120')
   const meter = await meterOf('NB-8120')
-  const chart = { meter_out: meter, meter_in: meter + 40, left_at: at(37, '08:00'), back_at: at(37, '12:05') }
+  const chart = { meter_out: meter, meter_in: meter + 40, ...(await driven(trip)) }
   await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
   await other.decides(trip, 'made', chart, desks.keepChart)
   await lecturer.task(trip, desks.sign)
@@ -443,7 +470,7 @@ test('a change comes to nothing if more people go along meanwhile, and waits wit
   await clock.passes(`P${48 + LATER}D`, trip)
   const { id: task } = await driver.task(trip, desks.keepChart)
   const meter = await meterOf('ND-5517')
-  const chart = { meter_out: meter, meter_in: meter + 1, left_at: at(47, '08:00'), back_at: at(47, '12:00') }
+  const chart = { meter_out: meter, meter_in: meter + 1, ...(await driven(trip)) }
   const answer = { data: { outcome: 'made', ...chart } }
   // A chart that can still be taken back was written for the vehicle that the trip has.
   const notBefore = new Date(Date.now() + 50_000).toISOString()
@@ -559,12 +586,32 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   // The Bursar does not read what a hired vehicle costs per kilometre, so neither do they read what follows from it.
   for (const stranger of [lecturer, await as('bursar')])
     expect((await stranger.send('GET', '/api/reports/vehicles/costs')).status).toBe(404)
-  const costs = await transport.get('/api/reports/vehicles/costs')
+  const costs = await transport.get(`/api/reports/vehicles/costs?from=${day(-90)}&until=${day(-2)}`)
   const hired = costs.rows.find((row: any) => row.vehicle.includes('PK-9024'))
   expect(hired).toMatchObject({ kilometres: 190, hire: 190 * 18500, perKm: 18500 })
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
+})
+
+test('a vehicle is filled once at a reading of its meter', async () => {
+  const path = '/api/registers/vehicles/fueling/items'
+  const vehicle = await entry('vehicle', 'CAB-7781')
+  const meter = 1_000_000 + Math.floor(Math.random() * 900_000)
+  const fills = (more: object) => {
+    const receipt_no = `R-${Math.random()}`
+    const data = { vehicle, filled_on: day(0), meter, litres: 20, cost: 700_000, receipt_no, ...more }
+    return transport.send('POST', path, { data })
+  }
+  const { body } = await fills({})
+  expect(await fills({})).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: '/meter', code: 'vehicles.filled-at-this-meter' }] },
+  })
+  await transport.ok('POST', `${path}/${body.id}/status`, { status: 'Cancelled' })
+  const { body: again, status } = await fills({})
+  expect(status).toBe(201)
+  await transport.ok('POST', `${path}/${again.id}/status`, { status: 'Cancelled' })
 })
 
 test('owner, rate and numbers of a vehicle are for the office, and fuel and charts are not changed by drivers', async () => {

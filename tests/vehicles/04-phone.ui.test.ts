@@ -5,6 +5,7 @@ import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../plat
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
@@ -17,7 +18,7 @@ afterAll(() => visitors?.close())
 const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 
 /** A trip to Ratmalana with the van and its driver. */
-async function assigned(): Promise<{ trip: Case; on: string; meter: number; crew: string; away: number }> {
+async function assigned(): Promise<{ trip: Case; meter: number; crew: string; away: number }> {
   const [lecturer, head, assistant, registrar, transport] = await Promise.all([
     as('lecturer.perera'),
     as('hod.western-music'),
@@ -42,7 +43,7 @@ async function assigned(): Promise<{ trip: Case; on: string; meter: number; crew
   await registrar.decides(trip, 'approve')
   await transport.decides(trip, 'assign', { vehicle: van.id, driver: crew }, desks.assign)
   await expectCase(trip).toBe('reserved_vehicle')
-  return { trip, on, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
+  return { trip, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
 }
 
 test('on a phone, the transport head sees which vehicles cannot come and why, and sends another one', async () => {
@@ -74,8 +75,13 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
 })
 
 test('on their phones, the driver keeps the running chart, and who travelled signs it', async () => {
-  const { trip, on, meter, crew, away } = await assigned()
+  const { trip, meter, crew, away } = await assigned()
   await clock.passes(`P${away + 1}D`, trip)
+  // The trip was yesterday.
+  const on = day(-1)
+  const moves = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text)
+    where register = 'vehicles/trip' and data ->> 'case_reference' = $1`
+  await asOwner(moves, [trip.reference, `${on}T08:00:00+05:30`, `${on}T12:00:00+05:30`])
   const driver = await as('driver.sunil')
   const { id } = await driver.task(trip, desks.keepChart)
   const phone = await visitors.arrives({ width: NARROW })

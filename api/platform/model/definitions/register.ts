@@ -228,6 +228,8 @@ export interface FieldSchema {
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
+  /** Text keys by rule. */
+  'x-messages'?: Record<string, string>
   /** Beside `x-unique`: only values of entries in use count. */
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */

@@ -143,13 +143,15 @@ const mostDays: CodeKeywordDefinition = {
   error: { message: 'is too many days', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
 
-/** `x-not-future`: a day, or a year, that is not after today in Colombo. */
+/** `x-not-future`: a day, or a year, that is not after today in Colombo; a moment that is not after now. */
 const notFuture: CodeKeywordDefinition = {
   keyword: 'x-not-future',
   type: 'string',
   schemaType: 'boolean',
   code(cxt) {
-    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, ${cxt.data}.length)`)
+    const today = _`new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, ${cxt.data}.length)`
+    const moments = cxt.parentSchema['format'] === 'date-time'
+    cxt.fail(moments ? _`Date.parse(${cxt.data}) > Date.now()` : _`${cxt.data} > ${today}`)
   },
 }
 

@@ -46,7 +46,7 @@ export async function wrongWith(
 /** The unique values of each entry. */
 const valuesOf = (definition: RegisterDefinition, items: readonly Placed[]) =>
   items.flatMap(({ id, index, data, status }) =>
-    uniqueValues(definition, { data, status }).map(({ path, value }) => ({ id, index, path, value })),
+    uniqueValues(definition, { data, status }).map((one) => ({ id, index, ...one })),
   )
 
 /** Which entry has a unique value that one of these would have, with the position and the path of that one. */
@@ -85,8 +85,10 @@ async function taken(
     const name = JSON.stringify([path, value])
     return seen.has(name) || !seen.add(name)
   })
-  const places = new Map([...rows, ...doubled].map(({ index, path }) => [`${index}${path}`, { index, path }]))
-  return [...places.values()].map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+  const places = new Set([...rows, ...doubled].map(({ index, path }) => `${index}${path}`))
+  return wanted.flatMap(({ index, path, code }) =>
+    places.delete(`${index}${path}`) ? [{ index, field: path, code }] : [],
+  )
 }
 
 async function danglingReferences(

@@ -49,6 +49,7 @@ export function uniqueValues(definition: RegisterDefinition, { data, status }: P
     const unique = schema['x-unique']
     if (!unique || (schema['x-unique-in-use'] && status !== inUse(definition))) return []
     const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
-    return [{ path, value: [comparable(schema.format, value), ...beside].join('\n') }]
+    const code = schema['x-messages']?.['x-unique'] ?? 'platform.value-taken'
+    return [{ path, code, value: [comparable(schema.format, value), ...beside].join('\n') }]
   })
 }

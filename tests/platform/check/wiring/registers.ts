@@ -155,12 +155,15 @@ const unitsAreFound: Rule = ({ library }) =>
 const ownersAreNamed: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item, own }]) => {
     if (own === undefined) return []
-    const required = own.or === undefined || own.changed
+    // An entry that names nobody is nobody's own; what people enter about themselves names them.
     const named = (name: string) =>
-      item.properties?.[name]?.['x-register'] && (!required || item.required?.includes(name))
+      item.properties?.[name]?.['x-register'] && (!own.changed || item.required?.includes(name))
     return [own.by, ...(own.or ?? [])]
       .filter((by) => !named(by.slice(1)))
-      .map((by) => `${registerFile(key)} /own: ${by} names nobody: lead to a required field with x-register`)
+      .map(
+        (by) =>
+          `${registerFile(key)} /own: ${by} names nobody: lead to a field with x-register, which is required with changed`,
+      )
   })
 
 const booksAndReportsFit: Rule = ({ library }) =>
