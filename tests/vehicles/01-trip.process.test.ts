@@ -620,6 +620,9 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await seen(transport)).toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('owner')
+  const [agreement] = (await transport.get('/api/registers/agreements/agreement/items?search=GAD/VEH')).items
+  expect(await seen(transport)).toMatchObject({ agreement: agreement.id, rate: 18500 })
+  expect(await seen(lecturer)).not.toHaveProperty('agreement')
   const changes = async (by: Person, register: string, patch: object) => {
     const { items } = await transport.get(`/api/registers/vehicles/${register}/items`)
     const { id, version, data } = items[0]
@@ -630,6 +633,23 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await changes(driver, 'fueling', { station: 'Elsewhere' })).toBe(403)
   expect(await changes(transport, 'fueling', { station: 'Elsewhere' })).toBe(200)
   expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
+})
+
+test('a hired vehicle names its agreement and what a kilometre costs', async () => {
+  const data = {
+    ...{
+      registration_no: 'WP TEST-1',
+      model: 'Toyota KDH',
+      kind: 'van',
+      ownership: 'hired',
+      seats: 10,
+      fuel: 'diesel',
+    },
+    ...{ meter: 1000, owner: 'Perera Travels', hired_until: day(100), agreement: 'GAD/VEH/2026/01', rate: 'high' },
+  }
+  const { status, body } = await transport.send('POST', '/api/registers/vehicles/vehicle/items', { data })
+  expect(status).toBe(422)
+  expect(body.errors.map(({ field }: any) => field)).toEqual(expect.arrayContaining(['/agreement', '/rate']))
 })
 
 test('maintenance is approved with the quotations that its kind needs, and done only after that', async () => {

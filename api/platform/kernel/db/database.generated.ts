@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (03ae43d699d6ec54). Not to be edited.
+// Made by `npm run generate` out of the migrations (00c5a60f1e72482f). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
