@@ -657,7 +657,10 @@ test('maintenance is approved with the quotations that its kind needs, and done 
   const quotation = (supplier: string) => ({ supplier, amount: 2_000_000 })
   const about = { vehicle: await entry('vehicle', 'PK-9024'), kind: await entry('maintenance-kind', 'Tyres') }
   const data = { ...about, reported_on: day(0), fault: 'Two worn tyres', chosen: 'DSI', cost: 2_000_000 }
-  const done = { done_on: day(0), voucher_no: 'PV-2026-000077' }
+  const [voucher] = await asOwner<{ reference: string }>(
+    `select reference from app.flow_case where flow = 'vouchers/payment-voucher' limit 1`,
+  )
+  const done = { done_on: day(0), voucher_no: voucher!.reference }
   const two = { ...data, quotations: ['DSI', 'Tyre House'].map(quotation) }
   const codesOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
   expect(codesOf(await assistant.send('POST', path, { data: { ...two, ...done } }))).toEqual([
@@ -674,6 +677,9 @@ test('maintenance is approved with the quotations that its kind needs, and done 
   expect((await puts(three)).status).toBe(200)
   expect(codesOf(await puts({ ...three, ...done }))).toEqual(['/done_on platform.not-certified-yet'])
   expect((await approves()).status).toBe(200)
+  expect(codesOf(await puts({ ...three, ...done, voucher_no: 'PV-2019-999999' }))).toEqual([
+    '/voucher_no vehicles.voucher-unknown',
+  ])
   expect((await puts({ ...three, ...done })).status).toBe(200)
   expect(await transport.get(`${path}/${id}`)).toMatchObject({ status: 'Approved', data: done })
 })

@@ -242,6 +242,8 @@ export interface FieldSchema {
   'x-import-with'?: string
   /** At most so many days from the day in a sibling field to this one. */
   'x-most-days'?: { from: string; days: number }
+  /** The value is the number of a case of this flow. */
+  'x-case'?: string
   'x-widget'?: string
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]

@@ -30,6 +30,14 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
   })
 }
 
+/** Numbers of cases in the data, by path, with the error if there is no such case. */
+export function caseNumbers(definition: RegisterDefinition, data: JsonObject) {
+  return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
+    const { 'x-case': flow, 'x-messages': messages } = schema
+    return flow ? [{ path, flow, number: value, code: messages?.['x-case'] ?? 'platform.item-unknown' }] : []
+  })
+}
+
 /** Files in the data, by path. */
 export function filesIn(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).filter(

@@ -29,6 +29,14 @@ const namedRegistersExist: Rule = (product) =>
       .map((register) => `${file}: there is no register ${register}: write ${registerFile(register)}`),
   )
 
+const namedFlowsExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema)
+      .flatMap((one) => one['x-case'] ?? [])
+      .filter((flow) => !product.library.flows.has(flow))
+      .map((flow) => `${file}: there is no flow ${flow}: name one in x-case`),
+  )
+
 const fieldsOfNamedItemsExist: Rule = (product) =>
   schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap((one) => {
@@ -286,6 +294,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
+  namedFlowsExist,
   fieldsOfNamedItemsExist,
   agreeingFieldsExist,
   namedFieldsExist,
