@@ -422,6 +422,24 @@ test('a batch that changes while units of it are issued: the issue is refused, a
   expect((await issuing()).status).toBe(204)
 })
 
+test('what is out of use stays listed until nothing of it is left', async () => {
+  const name = `Old drug ${Date.now()}`
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 5 },
+  })
+  const received = { item, number: 'LEFT', expiresOn: day(90), units: 3, reason: 'Delivery' }
+  await nurse.ok('POST', `${STOCK}/receipts`, received)
+  await nurse.ok('POST', `/api/registers/medical/item/items/${item}/status`, { status: 'Inactive' })
+  const listed = async () => (await nurse.get(`${STOCK}?search=${encodeURIComponent(name)}`)).items
+  expect(await listed()).toMatchObject([{ id: item, active: false, usable: 3 }])
+  expect(await nurse.send('POST', `${STOCK}/receipts`, received)).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: '/item', code: 'platform.item-inactive' }] },
+  })
+  await nurse.ok('POST', `${STOCK}/issues`, { item, units: 3, reason: 'First-aid box' })
+  expect(await listed()).toEqual([])
+})
+
 test('what has expired is written off by two people, over HTTP and for nobody else', async () => {
   const name = `Expired drug ${Date.now()}`
   const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {

@@ -2318,6 +2318,10 @@ export interface StockShelf {
   id: string
   title: string
   /**
+   * In use: more of it is received
+   */
+  active: boolean
+  /**
    * Text key
    */
   unit: string
