@@ -52,7 +52,7 @@ const aRenewal = (agreement: Agreement, more: object = {}) => ({
   ...more,
 })
 
-/** The mails that say that an agreement ends: which, and to whom. */
+/** The mails that say that an agreement ends: which, and who gets them. */
 async function toldOf({ id }: Agreement): Promise<string[]> {
   const mails = await database.db
     .selectFrom('mail')

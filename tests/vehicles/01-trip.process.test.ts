@@ -635,6 +635,36 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
 })
 
+test('a service is due every 5,000 km or 6 months, also of a vehicle that was never serviced', async () => {
+  const path = '/api/registers/vehicles/vehicle/items'
+  const enters = async (more: object = {}) => {
+    const registration_no = `WP S-${Math.floor(Math.random() * 1e9)}`
+    const data = { registration_no, model: 'Tata Xenon', kind: 'pickup', ownership: 'own', seats: 4, fuel: 'diesel' }
+    return (await transport.ok('POST', path, { data: { ...data, meter: 1000, ...more } })).id as string
+  }
+  const drives = async (id: string, meter: number) => {
+    const { version, data } = await transport.get(`${path}/${id}`)
+    await transport.ok('PUT', `${path}/${id}`, { data: { ...data, meter } }, { 'if-match': `"${version}"` })
+  }
+  const due = async (id: string) => {
+    const { vehicles } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+    return vehicles.find((one: any) => one.id === id).service
+  }
+  const [fresh, old] = [await enters(), await enters({ registered_on: '2025-01-31' })]
+  expect([await due(fresh), await due(old)]).toEqual([null, '2025-07-31'])
+  await drives(fresh, 5499)
+  expect(await due(fresh)).toBeNull()
+  await drives(fresh, 5500)
+  expect(await due(fresh)).toBe('6000')
+  const serviced = { serviced_on: day(0), meter: 5600, work: 'Oil', garage: 'City Motors', cost: 100_000 }
+  for (const vehicle of [fresh, old])
+    await assistant.ok('POST', '/api/registers/vehicles/service/items', { data: { vehicle, ...serviced } })
+  expect([await due(fresh), await due(old)]).toEqual([null, null])
+  await drives(fresh, 10_100)
+  expect(await due(fresh)).toBe('10600')
+  for (const id of [fresh, old]) await transport.ok('POST', `${path}/${id}/status`, { status: 'Disposed' })
+})
+
 test('a hired vehicle names its agreement and what a kilometre costs', async () => {
   const data = {
     ...{
