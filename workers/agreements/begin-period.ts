@@ -13,7 +13,7 @@ export default worker({
     const agreement = await registers.lock(AGREEMENTS, id)
     const next = textAt(agreement.data, '/next_until')
     if (next === undefined) return {}
-    const goesOn = agreement.status === 'Active' && String(agreement.data['until']) < next
+    const goesOn = agreement.status !== 'Ended' && String(agreement.data['until']) < next
     await registers.change(agreement, goesOn ? inForce(agreement.data) : NO_NEXT, null)
     return {}
   },
