@@ -580,6 +580,9 @@ test('a trip whose vehicle or driver cannot go any more is on the board of the o
     await asOwner(licence, [picked.driver, sunil.licence_until])
   }
   expect(await whyUnfit()).toBeUndefined()
+  await cancels(trip, 'Postponed')
+  await transport.decides(trip, 'accept')
+  await expectEnded(trip)
 })
 
 test('costs per kilometre and fuel that stands out are reports of the office', async () => {
