@@ -48,9 +48,21 @@ async function assigned(): Promise<{ trip: Case; meter: number; crew: string; aw
 
 test('on a phone, the transport head sees which vehicles cannot come and why, and sends another one', async () => {
   const { trip } = await assigned()
+  const transport = await as('transport.head')
+  const vehicles = '/api/registers/vehicles/vehicle/items'
+  const { id: van } = (await transport.get(`${vehicles}?search=PK-9024`)).items[0]
+  const becomes = (status: string) => transport.ok('POST', `${vehicles}/${van}/status`, { status })
+  await becomes('In Repair')
   const phone = await visitors.arrives({ width: NARROW })
   const { page } = phone
-  await phone.signsIn('transport.head', `/cases/${trip.id}`)
+  // The board leads to the trip that its van cannot make.
+  await phone.signsIn('transport.head', '/vehicle/board')
+  const unfit = page.getByRole('region', { name: 'Trips that need another vehicle, driver or helper' })
+  await unfit.getByText('The vehicle is in repair or off the road').first().waitFor()
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('board-unfit')
+  await unfit.getByRole('link', { name: trip.reference }).click()
   await page.getByRole('button', { name: 'Change vehicle or driver' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Sunil Rathnayake').first().waitFor()
@@ -68,9 +80,13 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
   await reads(page, /WP ND-5517/)
   await reads(page, 'The van broke down')
   await phone.picture('reassigned')
+  await phone.opens('/vehicle/board')
+  await page.getByRole('link', { name: /PK-9024/ }).waitFor()
+  expect(await unfit.getByRole('link', { name: trip.reference }).count()).toBe(0)
+  await becomes('Active')
   expect(phone.troubles()).toEqual([])
   await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
-  await (await as('transport.head')).decides(trip, 'accept')
+  await transport.decides(trip, 'accept')
   await expectEnded(trip)
 })
 
