@@ -62,17 +62,12 @@ const rules: Rules = {
       },
     },
     'instruments/return': {
-      check: async (input) => [
-        ...(input.data['outcome'] === 'returned' && input.data['condition'] === 'unusable'
-          ? [{ field: '/condition', code: 'instruments.unusable' }]
-          : []),
-        ...(await isScanned(input)),
-      ],
+      check: async (input) => [...isUsable(input), ...(await isScanned(input))],
     },
     'instruments/extension-decision': { check: stillLent },
     'instruments/damage-settlement': { check: isPaid },
     'instruments/loss-settlement': {
-      check: async (input) => [...isPaid(input), ...(await isScanned(input))],
+      check: async (input) => [...isPaid(input), ...isUsable(input), ...(await isScanned(input))],
     },
   },
 }
@@ -122,6 +117,12 @@ function anotherThan(instrument: Data, { barcode: scanned }: Data): FieldError[]
   const barcode = String(instrument['barcode'])
   if (String(scanned).toUpperCase() === barcode.toUpperCase()) return []
   return [{ field: '/barcode', code: 'instruments.another-instrument', values: { barcode } }]
+}
+
+/** What comes back into stock can be lent again. */
+function isUsable({ data }: DeskInput): FieldError[] {
+  const stocked = data['outcome'] === 'returned' || data['outcome'] === 'found'
+  return stocked && data['condition'] === 'unusable' ? [{ field: '/condition', code: 'instruments.unusable' }] : []
 }
 
 /** What the deposit does not cover is paid before it counts as settled. */

@@ -47,10 +47,8 @@ export function arrivalsService(dependencies: Dependencies) {
 async function patientOf(trx: Transaction<DB>, library: Library, { id: by }: Person, shown: string): Promise<string> {
   const typed = shown.trim().toUpperCase()
   const values = isNic(typed) ? [typed, ...allNicForms(typed)] : [typed]
-  const { rows } = await sql<{ id: string; register: string; full_name: string; patient: string | null }>`
-    select e.id, e.register, e.data ->> 'full_name' as full_name, p.id as patient
-    from register_item e left join register_item p on p.register = ${PATIENTS} and p.id in (
-      select r.item_id from register_reference r where r.target_id = e.id and r.path in ('/student', '/employee'))
+  const { rows } = await sql<{ id: string; register: string; full_name: string }>`
+    select e.id, e.register, e.data ->> 'full_name' as full_name from register_item e
     where e.register in ('platform/student', 'platform/employee') and (
       upper(e.data ->> 'nic') = any(${values}::text[]) or e.id in (
         select (c.data ->> 'student')::uuid from register_item c
@@ -58,7 +56,17 @@ async function patientOf(trx: Transaction<DB>, library: Library, { id: by }: Per
     order by e.register desc limit 1`.execute(trx)
   const [found] = rows
   if (!found) throw new BusinessError('medical.arrival-unknown')
-  if (found.patient !== null) return found.patient
+  // Who scans the same person at the same time waits, and finds the patient that was entered.
+  await trx.selectFrom('register_item').select('id').where('id', '=', found.id).forNoKeyUpdate().execute()
+  const patient = await trx
+    .selectFrom('register_item as p')
+    .innerJoin('register_reference as r', 'r.item_id', 'p.id')
+    .select('p.id')
+    .where('p.register', '=', PATIENTS)
+    .where('r.target_id', '=', found.id)
+    .where('r.path', 'in', ['/student', '/employee'])
+    .executeTakeFirst()
+  if (patient) return patient.id
   const kind = found.register === 'platform/student' ? 'student' : 'employee'
   const made = await registers(trx, library).create(
     PATIENTS,

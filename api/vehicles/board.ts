@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { dayAway } from '../platform/kernel/colombo.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { LICENCES, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from './trips.ts'
+import { type UnfitTrip, listUnfitTrips } from './unfit-trips.ts'
 
 /** Days ahead in which the end of a licence is on the board. */
 const DAYS_AHEAD = 14
@@ -32,9 +33,9 @@ interface BoardVehicle {
   service: string | null
 }
 
-/** The vehicles with their trips of a day, and what is due on them. */
+/** The vehicles with their trips of a day, and what is due on them; for the office, trips that cannot be made as planned. */
 export function boardService({ db }: { db: Kysely<DB> }) {
-  return async ({ day }: { day: string }): Promise<{ vehicles: BoardVehicle[] }> => {
+  return async (day: string, isOffice: boolean): Promise<{ vehicles: BoardVehicle[]; unfit: UnfitTrip[] }> => {
     const soon = dayAway(day, DAYS_AHEAD)
     const { rows } = await sql<BoardVehicle>`
       select v.id, v.title, v.status, (v.data ->> 'seats')::integer as seats,
@@ -57,6 +58,6 @@ export function boardService({ db }: { db: Kysely<DB> }) {
             then s.data ->> 'next_meter' end as service
       from register_item v left join lateral (${newestService(sql`v.id::text`)}) s on true
       where v.register = ${VEHICLES} and v.status <> 'Disposed' order by v.title`.execute(db)
-    return { vehicles: rows }
+    return { vehicles: rows, unfit: isOffice ? await listUnfitTrips(db, new Date()) : [] }
   }
 }

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { AreaRoutes } from '../platform/edge/server/area-routes.ts'
+import { personOf } from '../platform/http/auth.ts'
 import { Id, Moment, Nullable, Query, refusals } from '../platform/http/schemas.ts'
 import { component } from '../platform/kernel/components.ts'
+import { admits } from '../platform/people/persons/person.ts'
 import { boardService } from './board.ts'
 import { freeService } from './free.ts'
 
@@ -94,6 +96,24 @@ const Board = component(
         ),
       }),
     ),
+    unfit: Type.Array(
+      Type.Object({
+        case: Id,
+        reference: Type.String(),
+        route: Type.String(),
+        from: Moment,
+        until: Moment,
+        vehicle: Type.String(),
+        driver: Type.String(),
+        why: Type.Array(
+          Type.Object({
+            code: Type.String({ description: 'Key of the text' }),
+            values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+          }),
+        ),
+      }),
+      { description: 'Trips to come whose vehicle, driver or helper cannot make them any more; for the office' },
+    ),
   }),
 )
 
@@ -128,7 +148,7 @@ const routes: AreaRoutes = (app, { db }) => {
         response: { 200: Board, ...refusals(401, 403, 422) },
       },
     },
-    async (request) => board(request.query),
+    async (request) => board(request.query.day, admits(personOf(request), OFFICE) !== undefined),
   )
 }
 

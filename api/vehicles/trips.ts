@@ -193,7 +193,23 @@ export async function isRenewed(db: Kysely<DB>, { vehicle, kind, until }: JsonOb
 /** Kilometres before the next service of a vehicle from which the office is told, and the board shows it. */
 export const SERVICE_KM_AHEAD = 500
 
-/** The content of the newest service of a vehicle. */
+/** What is between two services, as the register of services computes it. */
+const SERVICE_MONTHS = 6
+const SERVICE_KM = 5000
+
+/**
+ * The content of the newest service of a vehicle. One that was never serviced counts from its first registration, or
+ * from the day on which it was entered, and from the meter that it had then.
+ */
 export const newestService = (vehicle: RawBuilder<string>) => sql<{ data: JsonObject }>`
-  select data from register_item where register = 'vehicles/service' and status = 'Done'
-    and data ->> 'vehicle' = ${vehicle} order by data ->> 'serviced_on' desc, id desc limit 1`
+  select data from (
+    select data, data ->> 'serviced_on' as serviced_on, id from register_item
+    where register = 'vehicles/service' and status = 'Done' and data ->> 'vehicle' = ${vehicle}
+    union all
+    select jsonb_build_object(
+        'next_on', to_char(coalesce((n.data ->> 'registered_on')::date, (n.created_at at time zone 'Asia/Colombo')::date)
+          + make_interval(months => ${SERVICE_MONTHS}), 'YYYY-MM-DD'),
+        'next_meter', (e.data ->> 'meter')::integer + ${SERVICE_KM}::integer), '', n.id
+    from register_item n join register_item_version e on e.item_id = n.id and e.version = 1
+    where n.register = ${VEHICLES} and n.id::text = ${vehicle}) as serviced
+  order by serviced_on desc, id desc limit 1`

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
 import { DAY_MS, HOUR_MS } from '../platform/kernel/units.ts'
@@ -8,6 +7,7 @@ import type { DeskInput, RuleInput, Rules, Unfit, UnfitInput } from '../platform
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { caseHasSlots, getCaseRow } from '../platform/work/rows/cases.ts'
+import { driverErrors, firstDay, lastDay, vehicleUnfit } from './fitness.ts'
 import {
   ASSIGNED,
   CHARTS,
@@ -23,18 +23,10 @@ import {
 
 const HOURS_AHEAD = 2
 const LONGEST_DAYS = 14
+/** Hours before the planned begin of a trip from which its vehicle may have left. */
+const HOURS_EARLY = 12
 /** Kilometres that may lie between two readings of a meter. */
 const MOST_KILOMETRES = 2000
-/** The classes of a driving licence that cover a kind of vehicle. */
-const CLASSES: Readonly<Record<string, readonly string[]>> = {
-  car: ['B', 'C', 'D'],
-  van: ['B', 'C', 'D'],
-  pickup: ['B', 'C', 'D'],
-  lorry: ['C', 'D'],
-  bus: ['D'],
-  'three-wheeler': ['B1'],
-}
-
 const rules: Rules = {
   unfit,
   check({ data, now, before }) {
@@ -101,12 +93,6 @@ function spanOf(data: Data): { from: number; hours: number } {
   return { from, hours: (until - from) / HOUR_MS }
 }
 
-/** The first day of a trip in Colombo. */
-const firstDay = (trip: Data) => dayInColombo(Date.parse(String(trip['from'])))
-
-/** The last day of a trip in Colombo. */
-const lastDay = (trip: Data) => dayInColombo(Date.parse(String(trip['until'])))
-
 function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
   return data['outcome'] === 'recommend' && facts['special'] === true
     ? [{ field: '/outcome', code: 'vehicles.needs-special' }]
@@ -132,20 +118,6 @@ async function vehicleErrors(
   return why ? [why] : []
 }
 
-/** Why a vehicle cannot make a trip; undefined if it can. */
-function vehicleUnfit(
-  { id, data }: { id: string; data: Data },
-  trip: Data,
-  licensed: ReadonlySet<string>,
-): FieldError | undefined {
-  const seats = Number(data['seats'])
-  if (seats < Number(trip['passengers']))
-    return { field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }
-  const hiredUntil = textAt(data, '/hired_until')
-  if (hiredUntil !== undefined && hiredUntil < lastDay(trip)) return { field: '/vehicle', code: 'vehicles.hire-over' }
-  return licensed.has(id) ? undefined : { field: '/vehicle', code: 'vehicles.not-licensed' }
-}
-
 /** What the transport head need not try: vehicles that cannot make the trip, and people who cannot drive it. */
 async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[]> {
   const trip = form === 'vehicles/assignment' ? current : (await findTripLedBy(trx, caseId))?.data
@@ -161,13 +133,6 @@ async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[
     return valid ? [] : [{ item: id, field: '/driver', code: 'vehicles.driver-not-licensed' }]
   })
   return [...vehicles, ...drivers]
-}
-
-function driverErrors(vehicle: Data, driver: Data, trip: Data): FieldError[] {
-  if (driver['duty'] !== 'driver') return [{ field: '/driver', code: 'vehicles.not-a-driver' }]
-  const covers = CLASSES[String(vehicle['kind'])]?.includes(String(driver['licence_class'])) ?? false
-  const valid = String(driver['licence_until']) >= lastDay(trip)
-  return covers && valid ? [] : [{ field: '/driver', code: 'vehicles.driver-not-licensed' }]
 }
 
 /** The trip that a reservation leads. */
@@ -202,6 +167,16 @@ async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promi
   const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference, status: 'Entered' })
   if (data['outcome'] !== 'made')
     return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
+  const begins = Date.parse(String(trip['from'])) - HOURS_EARLY * HOUR_MS
+  const left = Date.parse(String(data['left_at']))
+  if (left < begins || left > Date.parse(String(trip['until'])))
+    return [
+      {
+        field: '/left_at',
+        code: 'vehicles.left-at-another-time',
+        values: { from: String(trip['from']), until: String(trip['until']), hours: HOURS_EARLY },
+      },
+    ]
   const [out, back] = [Number(data['meter_out']), Number(data['meter_in'])]
   if (back <= out) return [{ field: '/meter_in', code: 'vehicles.meter-not-forwards' }]
   const { before, after } = await metersAround(trx, String(trip['vehicle']), { data, corrected })

@@ -32,6 +32,8 @@ export const agreementRenewal = {
     notLater: 'boundary_notLater',
     notInUse: 'boundary_notInUse',
     toldNotRenewed: 'event_toldNotRenewed',
+    toldRenewed: 'event_toldRenewed',
+    periodBegins: 'event_periodBegins',
     renewed: 'endEvent_renewed',
     endEvent_notSigned: 'endEvent_notSigned',
     boundary_withdrawn: 'boundary_withdrawn',
@@ -49,7 +51,11 @@ export const agreementRenewal = {
     notInUse: 'agreements.not-in-use',
     lapsed: 'agreements.lapsed',
   },
-  topics: { agreementsRenewAgreement: 'agreements.renew-agreement', platformSendMail: 'platform.send-mail' },
+  topics: {
+    agreementsBeginPeriod: 'agreements.begin-period',
+    agreementsRenewAgreement: 'agreements.renew-agreement',
+    platformSendMail: 'platform.send-mail',
+  },
   statuses: {
     status: {
       requested: 'Requested',

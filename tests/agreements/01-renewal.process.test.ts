@@ -52,7 +52,17 @@ const aRenewal = (agreement: Agreement, more: object = {}) => ({
   ...more,
 })
 
-test('an agreement is renewed once both have signed, and only for a later period', async () => {
+/** The mails that say that an agreement ends: which, and who gets them. */
+async function toldOf({ id }: Agreement): Promise<string[]> {
+  const mails = await database.db
+    .selectFrom('mail')
+    .select(['once', 'recipient_id'])
+    .where('template', '=', 'agreements.mail.expiring')
+    .execute()
+  return mails.flatMap(({ once, recipient_id: who }) => (once?.includes(id) ? [`${once} ${who}`] : []))
+}
+
+test('an agreement is renewed once both have signed, only for a later period, and from the day on which that begins', async () => {
   const agreement = await anAgreement('Lifts', 20)
   await expect(ma.submit(FLOW, aRenewal(agreement, { new_until: day(10), new_from: day(1) }))).rejects.toThrow(
     'must end after the present one',
@@ -67,11 +77,39 @@ test('an agreement is renewed once both have signed, and only for a later period
   const file = await uploads(ma, 'signed.pdf')
   await ma.decides(renewal, 'signed', { signed_on: day(0), file })
   await expectCase(renewal).toBe('Renewed')
-  await expectEnded(renewal)
   await expectMail(ma).about('agreements.mail.renewed', renewal)
-  const { data } = await ma.get(`${AGREEMENTS}/${agreement.id}`)
+  // What runs stays until the new period begins, and nobody is told that it ends.
+  const path = `${AGREEMENTS}/${agreement.id}`
+  const next = { next_from: day(30), next_until: day(395), next_value: 500_000 }
+  const present = await ma.get(path)
+  expect(present.data).toMatchObject({ from: day(-300), until: day(20), ...next })
+  expect(present.data.value).toBeUndefined()
+  expect(present.data.documents).toEqual([{ title: renewal.reference, file }])
+  expect(present.ends).toBeUndefined()
+  await clock.strikes('expiring-entries')
+  await idle('expiring-entries')
+  expect(await toldOf(agreement)).toEqual([])
+  // Nobody writes the next period by hand.
+  const typed = { data: { ...present.data, terms: 'Monthly', next_until: day(900) } }
+  await ma.ok('PUT', path, typed, { 'if-match': `"${present.version}"` })
+  expect((await ma.get(path)).data).toMatchObject({ terms: 'Monthly', ...next })
+  await expect(ar.submit(FLOW, aRenewal(agreement))).rejects.toThrow('agreements.renewal-running')
+
+  await clock.passes('P31D', renewal)
+  await expectEnded(renewal)
+  const { data } = await ma.get(path)
   expect(data).toMatchObject({ from: day(30), until: day(395), value: 500_000 })
-  expect(data.documents).toEqual([{ title: renewal.reference, file }])
+  expect(data).not.toHaveProperty('next_until')
+})
+
+test('a renewal that is signed after its new period began is in force at once', async () => {
+  const agreement = await anAgreement('Cleaners', -3)
+  const renewal = await ma.submit(FLOW, aRenewal(agreement, { new_from: day(-2) }))
+  for (const who of [ar, bursar, registrar]) await who.decides(renewal, 'approve')
+  await ma.decides(renewal, 'signed', { signed_on: day(0), file: await uploads(ma, 'signed.pdf') })
+  await expectEnded(renewal)
+  await expectCase(renewal).toBe('Renewed')
+  expect((await ma.get(`${AGREEMENTS}/${agreement.id}`)).data).toMatchObject({ from: day(-2), until: day(395) })
 })
 
 test('an agreement that runs longer meanwhile comes back to the requester, who gives the renewal up', async () => {
@@ -91,16 +129,7 @@ test('an agreement that runs longer meanwhile comes back to the requester, who g
 
 test('the keepers of an agreement are told once before it ends, and again when its end has moved', async () => {
   const [soon, later] = [await anAgreement('Guards', 25), await anAgreement('Gardens', 200)]
-  const told = async () => {
-    const mails = await database.db
-      .selectFrom('mail')
-      .select(['once', 'recipient_id'])
-      .where('template', '=', 'agreements.mail.expiring')
-      .execute()
-    return mails.flatMap(({ once, recipient_id: who }) =>
-      [soon, later].some(({ id }) => once?.includes(id)) ? [`${once} ${who}`] : [],
-    )
-  }
+  const told = async () => (await Promise.all([soon, later].map(toldOf))).flat()
   const strikes = async () => {
     await clock.strikes('expiring-entries')
     await idle('expiring-entries')

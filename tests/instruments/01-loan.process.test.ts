@@ -194,7 +194,42 @@ test('damage beyond the deposit is paid before it counts as settled; a lost inst
   await expectCase(lost).toBe('Lost')
   expect((await instrument('ID-GJ-002')).status).toBe('Lost')
   const dance = await as('hod.indigenous-dance')
+  const unusable = { ...sound('ID-GJ-002'), condition: 'unusable' }
+  await expect(dance.decides(lost, 'found', unusable, desks.settleLoss)).rejects.toThrow('instruments.unusable')
   await dance.decides(lost, 'found', sound('ID-GJ-002'), desks.settleLoss)
   await expectCase(lost).toBe('Returned')
   expect((await instrument('ID-GJ-002')).status).toBe('In Stock')
+})
+
+test('what is found unusable after a loss goes to repair, and its damage is settled', async () => {
+  const loan = await lecturer.submit(FLOW, await aRequest('ID-GJ-002'))
+  await keeper.decides(loan, 'handed-over', sound('ID-GJ-002'), desks.handOver)
+  await keeper.decides(loan, 'lost', { reason: 'Left in a bus' }, desks.takeBack)
+  const dance = await as('hod.indigenous-dance')
+  const broken = { barcode: 'ID-GJ-002', condition: 'unusable', reason: 'The skin is torn' }
+  await dance.decides(loan, 'found-damaged', broken, desks.settleLoss)
+  await expectCase(loan).toBe('Damaged')
+  expect(await instrument('ID-GJ-002')).toMatchObject({ status: 'In Repair', data: { condition: 'unusable' } })
+  expect(await loanOf(loan)).toMatchObject({ status: 'Open', data: { returned_on: day(0) } })
+  await dance.decides(loan, 'waived', { reason: 'The driver brought it back' }, desks.settleDamage)
+  await expectEnded(loan)
+  await expectCase(loan).toBe('Settled')
+  expect((await loanOf(loan)).status).toBe('Settled')
+  const { id } = await instrument('ID-GJ-002')
+  await keeper.ok('POST', `/api/registers/instruments/instrument/items/${id}/status`, { status: 'In Stock' })
+})
+
+test('an instrument is brought back while a longer loan is not decided yet', async () => {
+  const loan = await lecturer.submit(FLOW, await aRequest('FM-GB-004'))
+  await keeper.decides(loan, 'handed-over', sound('FM-GB-004'), desks.handOver)
+  await expectCase(loan).toBe('Lent')
+  await until('the request for longer', async () => {
+    const data = { until: day(40), purpose: 'Tour' }
+    return (await lecturer.send('POST', `/api/cases/${loan.id}/acts/extend`, { data })).status < 300
+  })
+  await keeper.decides(loan, 'brought-back', {}, desks.decideExtension)
+  await keeper.decides(loan, 'returned', sound('FM-GB-004'), desks.takeBack)
+  await expectEnded(loan)
+  await expectCase(loan).toBe('Returned')
+  expect((await instrument('FM-GB-004')).status).toBe('In Stock')
 })

@@ -135,6 +135,9 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
     [recordId],
   )
   expect((await signedIn.send('GET', '/api/me')).status).toBe(200)
+  // Who decides sees what is still lent.
+  const { shows } = await ar.get(`/api/cases/${change.id}`)
+  expect(shows).toMatchObject([{ name: 'instruments', items: [{ data: { student: recordId } }] }])
 
   await clock.passes('P8D', change)
   await inEffect(change)

@@ -422,6 +422,24 @@ test('a batch that changes while units of it are issued: the issue is refused, a
   expect((await issuing()).status).toBe(204)
 })
 
+test('what is out of use stays listed until nothing of it is left', async () => {
+  const name = `Old drug ${Date.now()}`
+  const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
+    data: { name, kind: 'drug', unit: 'tablet', least: 5 },
+  })
+  const received = { item, number: 'LEFT', expiresOn: day(90), units: 3, reason: 'Delivery' }
+  await nurse.ok('POST', `${STOCK}/receipts`, received)
+  await nurse.ok('POST', `/api/registers/medical/item/items/${item}/status`, { status: 'Inactive' })
+  const listed = async () => (await nurse.get(`${STOCK}?search=${encodeURIComponent(name)}`)).items
+  expect(await listed()).toMatchObject([{ id: item, active: false, usable: 3 }])
+  expect(await nurse.send('POST', `${STOCK}/receipts`, received)).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: '/item', code: 'platform.item-inactive' }] },
+  })
+  await nurse.ok('POST', `${STOCK}/issues`, { item, units: 3, reason: 'First-aid box' })
+  expect(await listed()).toEqual([])
+})
+
 test('what has expired is written off by two people, over HTTP and for nobody else', async () => {
   const name = `Expired drug ${Date.now()}`
   const { id: item } = await nurse.ok('POST', '/api/registers/medical/item/items', {
@@ -483,6 +501,22 @@ test('what has expired is written off by two people, over HTTP and for nobody el
     ...{ kind: 'corrected', units: -12, reason: 'Expired' },
     ...{ by: (await nurse.get('/api/me')).name, confirmedBy: (await doctor.get('/api/me')).name },
   })
+})
+
+test('scans of a new patient at the same moment all find the one record', async () => {
+  const [student] = await asOwner<{ nic: string }>(
+    `select e.data ->> 'nic' as nic from app.register_item e
+     where e.register = 'platform/student' and e.status = 'active' and e.data ->> 'nic' is not null
+       and not exists (select from app.register_reference r where r.target_id = e.id and r.path = '/student'
+         and r.item_id in (select id from app.register_item where register = 'medical/patient'))
+     order by random() limit 1`,
+  )
+  const scans = [doctor, head, nurse, doctor, head, nurse].map((by) =>
+    by.send('POST', '/api/medical/arrivals', { shown: student!.nic }),
+  )
+  const answers = await Promise.all(scans)
+  expect(answers.map(({ status }) => status)).toEqual(scans.map(() => 200))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
 })
 
 test('numbers that are somebody’s are free; after ten refused ones no number opens anything', async () => {

@@ -64,3 +64,31 @@ test('a doctor neither certifies their own request nor one that they prepared', 
   await expectCase(asked).toBe('Refused')
   await expectMail(doctor).about('medical.mail.refused', asked)
 })
+
+test('a certificate covers a month at most, and begins near today', async () => {
+  const asks = (from: number, until_: number) =>
+    student.submit(FLOW, { from: day(from), until: day(until_), purpose: 'classes' })
+  await expect(asks(3, 2)).rejects.toThrow('platform.check-x-not-before')
+  await expect(asks(-5, 25)).rejects.toThrow('platform.check-x-most-days"')
+  await expect(asks(-46, -40)).rejects.toThrow('platform.check-x-most-days-ago')
+  await expect(asks(15, 16)).rejects.toThrow('platform.check-x-most-days-ahead')
+  const asked = await asks(-5, 24)
+  await nurse.decides(asked, 'ready')
+  const certifies = (from: number, until_: number) =>
+    doctor.decides(asked, 'certify', { unfit_from: day(from), unfit_until: day(until_) })
+  await expect(certifies(-5, 25)).rejects.toThrow('platform.check-x-most-days"')
+  await expect(certifies(-76, -70)).rejects.toThrow('platform.check-x-most-days-ago')
+  await certifies(-5, 24)
+  await expectCase(asked).toBe('Issued')
+  const { id } = await until('the certificate', async () => {
+    const { items } = await exams.get(`${CERTIFICATES}?search=Tharindu`)
+    return items.find(({ data }: any) => data.case_reference === asked.reference)
+  })
+  const lasts = (last: string) =>
+    asOwner(`update app.register_item set data = data || jsonb_build_object('unfit_until', $2::text) where id = $1`, [
+      id,
+      last,
+    ])
+  await expect(lasts(day(25))).rejects.toThrow('item_days_within')
+  await expect(lasts(day(-6))).rejects.toThrow('item_days_within')
+})

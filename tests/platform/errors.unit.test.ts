@@ -69,6 +69,9 @@ test('every message of a field has a text', () => {
     'x-after',
     'x-not-before',
     'x-at-most',
+    'x-most-days',
+    'x-most-days-ago',
+    'x-most-days-ahead',
   ]
   expect(checks.filter((rule) => rules.has(rule) && !library.texts.en[`platform.check-${rule}`])).toEqual([])
 })

@@ -80,6 +80,15 @@ async function tripOf(of: Case): Promise<any> {
   return items[0]
 }
 
+/** Lets a trip be today, and says when its vehicle left and was back: just now, later than all charts before. */
+async function driven(of: Case): Promise<{ left_at: string; back_at: string }> {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const { id } = await tripOf(of)
+  const times = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text) where id = $1`
+  await asOwner(times, [id, ago(60), ago(-60)])
+  return { left_at: ago(0.05), back_at: ago(0) }
+}
+
 test('a trip gets a free vehicle and driver, is driven, charted and signed', async () => {
   await expect(lecturer.submit(FLOW, await aTrip(`${day(0)}T00:10:00+05:30`, at(30, '09:00')))).rejects.toThrow('/from')
   const [trip, same] = [
@@ -115,11 +124,17 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
 
   await clock.passes(`P${41 + LATER}D`, trip)
   const meter = await meterOf('PH-4471')
-  const chart = { meter_out: meter + 10, meter_in: meter + 42, left_at: at(40, '08:00'), back_at: at(40, '12:05') }
+  const chart = { meter_out: meter + 10, meter_in: meter + 42, ...(await driven(trip)) }
   await expect(other.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
   await expect(driver.decides(trip, 'made', { ...chart, meter_out: meter - 1 }, desks.keepChart)).rejects.toThrow(
     `showed ${meter}`,
   )
+  const [early, late, tomorrow] = [day(-2), day(2), day(1)].map((on) => `${on}T08:00:00+05:30`)
+  const keeps = (times: object) => driver.decides(trip, 'made', { ...chart, ...times }, desks.keepChart)
+  await expect(keeps({ left_at: early })).rejects.toThrow('vehicles.left-at-another-time')
+  await expect(keeps({ left_at: tomorrow, back_at: late })).rejects.toThrow('x-not-future')
+  await expect(keeps({ back_at: tomorrow })).rejects.toThrow('platform.check-x-not-future')
+  await expect(keeps({ left_at: chart.back_at, back_at: chart.left_at })).rejects.toThrow('/back_at')
   await driver.decides(trip, 'made', { ...chart, fuel_litres: 12 }, desks.keepChart)
   await expectMail(lecturer).about('vehicles.mail.sign', trip)
   await lecturer.decides(trip, 'sign', {}, desks.sign)
@@ -128,6 +143,18 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
   const { facts } = await lecturer.get(`/api/cases/${trip.id}`)
   expect(facts).toMatchObject({ kilometresDriven: 32 })
   expect(await meterOf('PH-4471')).toBe(meter + 42)
+
+  // Who drove reads the chart, other drivers do not.
+  const [kept] = (await transport.get(`/api/registers/vehicles/chart/items?search=${trip.reference}`)).items
+  const reads = async (by: Person) => [
+    (await by.send('GET', `/api/registers/vehicles/chart/items/${kept.id}`)).status,
+    (await by.get('/api/registers/vehicles/chart/items?limit=100')).items.some(({ id }: any) => id === kept.id),
+  ]
+  expect([await reads(transport), await reads(driver), await reads(other)]).toEqual([
+    [200, true],
+    [200, true],
+    [404, false],
+  ])
 })
 
 test('a decision that is taken back frees vehicle and driver again', async () => {
@@ -258,7 +285,7 @@ test('a chart that is entered cannot be said to be of a trip that was not made',
   await expectCase(trip).toBe('reserved_vehicle')
   await clock.passes(`P${96 + LATER}D`, trip)
   const meter = await meterOf('PH-4471')
-  const times = { left_at: at(95, '08:00'), back_at: at(95, '12:05') }
+  const times = await driven(trip)
   const made = (more: object) => driver.decides(trip, 'made', { ...times, ...more }, desks.keepChart)
   await expect(made({ meter_out: meter, meter_in: meter + 90_000 })).rejects.toThrow('/meter_in')
   await made({ meter_out: meter, meter_in: meter + 900, fuel_litres: 10 })
@@ -379,7 +406,7 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   // Who stays on the trip is told of the other vehicle.
   expect((await expectMail(other).about('vehicles.mail.crew-trip-changed', trip)).body).toContain('NB-8120')
   const meter = await meterOf('NB-8120')
-  const chart = { meter_out: meter, meter_in: meter + 40, left_at: at(37, '08:00'), back_at: at(37, '12:05') }
+  const chart = { meter_out: meter, meter_in: meter + 40, ...(await driven(trip)) }
   await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
   await other.decides(trip, 'made', chart, desks.keepChart)
   await lecturer.task(trip, desks.sign)
@@ -443,7 +470,7 @@ test('a change comes to nothing if more people go along meanwhile, and waits wit
   await clock.passes(`P${48 + LATER}D`, trip)
   const { id: task } = await driver.task(trip, desks.keepChart)
   const meter = await meterOf('ND-5517')
-  const chart = { meter_out: meter, meter_in: meter + 1, left_at: at(47, '08:00'), back_at: at(47, '12:00') }
+  const chart = { meter_out: meter, meter_in: meter + 1, ...(await driven(trip)) }
   const answer = { data: { outcome: 'made', ...chart } }
   // A chart that can still be taken back was written for the vehicle that the trip has.
   const notBefore = new Date(Date.now() + 50_000).toISOString()
@@ -517,16 +544,77 @@ test('the office finds what is free, what can be joined, and the day on the boar
   expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
 })
 
+test('a trip whose vehicle or driver cannot go any more is on the board of the office, until it has others', async () => {
+  const trip = await recommended(at(52, '08:00'), at(52, '12:00'))
+  const [picked, rizwan, rosa] = await Promise.all([van(), entry('crew', 'Rizwan'), entry('vehicle', 'ND-5517')])
+  await transport.decides(trip, 'assign', { ...picked, helper: await entry('crew', 'Premasiri') })
+  await expectCase(trip).toBe('reserved_vehicle')
+  const whyUnfit = async () => {
+    const { unfit } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+    return unfit.find((one: any) => one.case === trip.id)?.why.map(({ code }: any) => code)
+  }
+  const becomes = (register: string, id: string, status: string) =>
+    transport.ok('POST', `/api/registers/vehicles/${register}/items/${id}/status`, { status })
+  const changes = async (data: object) => {
+    await transport.ok('POST', `/api/cases/${trip.id}/acts/reassign`, { data: { ...data, reason: 'It broke down' } })
+    await until('the change', async () => {
+      const { data: now } = await tripOf(trip)
+      return Object.entries(data).every(([name, id]) => now[name] === id)
+    })
+  }
+  const licence = `update app.register_item set data = data || jsonb_build_object('licence_until', $2::text) where id = $1`
+  const [{ data: sunil }] = (await transport.get('/api/registers/vehicles/crew/items?search=Sunil')).items
+  expect(await whyUnfit()).toBeUndefined()
+  try {
+    await becomes('vehicle', picked.vehicle, 'In Repair')
+    await asOwner(licence, [picked.driver, day(1)])
+    expect(await whyUnfit()).toEqual(['vehicles.unfit.vehicle-away', 'vehicles.driver-not-licensed'])
+    expect((await driver.get(`/api/vehicles/board?day=${day(0)}`)).unfit).toEqual([])
+    await changes({ vehicle: rosa, driver: rizwan })
+    expect(await whyUnfit()).toBeUndefined()
+    await becomes('crew', rizwan, 'On Leave')
+    expect(await whyUnfit()).toEqual(['vehicles.unfit.driver-away'])
+  } finally {
+    await becomes('crew', rizwan, 'Active')
+    await becomes('vehicle', picked.vehicle, 'Active')
+    await asOwner(licence, [picked.driver, sunil.licence_until])
+  }
+  expect(await whyUnfit()).toBeUndefined()
+  await cancels(trip, 'Postponed')
+  await transport.decides(trip, 'accept')
+  await expectEnded(trip)
+})
+
 test('costs per kilometre and fuel that stands out are reports of the office', async () => {
   // The Bursar does not read what a hired vehicle costs per kilometre, so neither do they read what follows from it.
   for (const stranger of [lecturer, await as('bursar')])
     expect((await stranger.send('GET', '/api/reports/vehicles/costs')).status).toBe(404)
-  const costs = await transport.get('/api/reports/vehicles/costs')
+  const costs = await transport.get(`/api/reports/vehicles/costs?filter.from=${day(-90)}&filter.until=${day(-2)}`)
   const hired = costs.rows.find((row: any) => row.vehicle.includes('PK-9024'))
   expect(hired).toMatchObject({ kilometres: 190, hire: 190 * 18500, perKm: 18500 })
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
+})
+
+test('a vehicle is filled once at a reading of its meter', async () => {
+  const path = '/api/registers/vehicles/fueling/items'
+  const vehicle = await entry('vehicle', 'CAB-7781')
+  const meter = 1_000_000 + Math.floor(Math.random() * 900_000)
+  const fills = (more: object) => {
+    const receipt_no = `R-${Math.random()}`
+    const data = { vehicle, filled_on: day(0), meter, litres: 20, cost: 700_000, receipt_no, ...more }
+    return transport.send('POST', path, { data })
+  }
+  const { body } = await fills({})
+  expect(await fills({})).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: '/meter', code: 'vehicles.filled-at-this-meter' }] },
+  })
+  await transport.ok('POST', `${path}/${body.id}/status`, { status: 'Cancelled' })
+  const { body: again, status } = await fills({})
+  expect(status).toBe(201)
+  await transport.ok('POST', `${path}/${again.id}/status`, { status: 'Cancelled' })
 })
 
 test('owner, rate and numbers of a vehicle are for the office, and fuel and charts are not changed by drivers', async () => {
@@ -535,6 +623,9 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await seen(transport)).toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('rate')
   expect(await seen(lecturer)).not.toHaveProperty('owner')
+  const [agreement] = (await transport.get('/api/registers/agreements/agreement/items?search=GAD/VEH')).items
+  expect(await seen(transport)).toMatchObject({ agreement: agreement.id, rate: 18500 })
+  expect(await seen(lecturer)).not.toHaveProperty('agreement')
   const changes = async (by: Person, register: string, patch: object) => {
     const { items } = await transport.get(`/api/registers/vehicles/${register}/items`)
     const { id, version, data } = items[0]
@@ -547,12 +638,80 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await changes(transport, 'chart', { remarks: 'Changed' })).toBe(403)
 })
 
+test('a service is due every 5,000 km or 6 months, also of a vehicle that was never serviced', async () => {
+  const path = '/api/registers/vehicles/vehicle/items'
+  const enters = async (more: object = {}) => {
+    const registration_no = `WP S-${Math.floor(Math.random() * 1e9)}`
+    const data = { registration_no, model: 'Tata Xenon', kind: 'pickup', ownership: 'own', seats: 4, fuel: 'diesel' }
+    return (await transport.ok('POST', path, { data: { ...data, meter: 1000, ...more } })).id as string
+  }
+  const drives = async (id: string, meter: number) => {
+    const { version, data } = await transport.get(`${path}/${id}`)
+    await transport.ok('PUT', `${path}/${id}`, { data: { ...data, meter } }, { 'if-match': `"${version}"` })
+  }
+  const due = async (id: string) => {
+    const { vehicles } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+    return vehicles.find((one: any) => one.id === id).service
+  }
+  const [fresh, old] = [await enters(), await enters({ registered_on: '2025-01-31' })]
+  expect([await due(fresh), await due(old)]).toEqual([null, '2025-07-31'])
+  await drives(fresh, 5499)
+  expect(await due(fresh)).toBeNull()
+  await drives(fresh, 5500)
+  expect(await due(fresh)).toBe('6000')
+  const serviced = { serviced_on: day(0), meter: 5600, work: 'Oil', garage: 'City Motors', cost: 100_000 }
+  for (const vehicle of [fresh, old])
+    await assistant.ok('POST', '/api/registers/vehicles/service/items', { data: { vehicle, ...serviced } })
+  expect([await due(fresh), await due(old)]).toEqual([null, null])
+  await drives(fresh, 10_100)
+  expect(await due(fresh)).toBe('10600')
+  for (const id of [fresh, old]) await transport.ok('POST', `${path}/${id}/status`, { status: 'Disposed' })
+})
+
+test('a hired vehicle names its agreement and what a kilometre costs', async () => {
+  const data = {
+    ...{
+      registration_no: 'WP TEST-1',
+      model: 'Toyota KDH',
+      kind: 'van',
+      ownership: 'hired',
+      seats: 10,
+      fuel: 'diesel',
+    },
+    ...{ meter: 1000, owner: 'Perera Travels', hired_until: day(100), agreement: 'GAD/VEH/2026/01', rate: 'high' },
+  }
+  const { status, body } = await transport.send('POST', '/api/registers/vehicles/vehicle/items', { data })
+  expect(status).toBe(422)
+  expect(body.errors.map(({ field }: any) => field)).toEqual(expect.arrayContaining(['/agreement', '/rate']))
+})
+
+/** A payment voucher that a clerk has sent. */
+async function aVoucher(): Promise<Case> {
+  const [clerk, bursar, finance] = await Promise.all([as('ma.western-music'), as('bursar'), as('finance')])
+  const [code, year] = [`V${Math.floor(Math.random() * 1e9)}`, new Date().getFullYear()]
+  const makes = async (by: Person, register: string, data: object) =>
+    (await by.ok('POST', `/api/registers/vouchers/${register}/items`, { data })).id
+  const first = async (register: string, search: string) =>
+    (await clerk.get(`/api/registers/${register}/items?search=${search}`)).items[0].id
+  const vote = await makes(bursar, 'vote', { number: code, title: `Vote ${code}`, year, budget: 100_000_000 })
+  return clerk.submit('vouchers/payment-voucher', {
+    asked_for: 'department',
+    department: await first('platform/department', 'Western'),
+    section: await first('vouchers/section', 'Academic'),
+    title: await first('vouchers/title', 'Goods'),
+    payee: await makes(finance, 'payee', { code, name: `Garage ${code}`, kind: 'supplier' }),
+    ...{ invoice_no: code, invoice_date: `${year}-01-15`, purpose: 'Tyres' },
+    lines: [{ vote, description: 'Tyres', amount: 2_000_000 }],
+  })
+}
+
 test('maintenance is approved with the quotations that its kind needs, and done only after that', async () => {
   const path = '/api/registers/vehicles/maintenance/items'
   const quotation = (supplier: string) => ({ supplier, amount: 2_000_000 })
   const about = { vehicle: await entry('vehicle', 'PK-9024'), kind: await entry('maintenance-kind', 'Tyres') }
   const data = { ...about, reported_on: day(0), fault: 'Two worn tyres', chosen: 'DSI', cost: 2_000_000 }
-  const done = { done_on: day(0), voucher_no: 'PV-2026-000077' }
+  const voucher = await aVoucher()
+  const done = { done_on: day(0), voucher_no: voucher.reference }
   const two = { ...data, quotations: ['DSI', 'Tyre House'].map(quotation) }
   const codesOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
   expect(codesOf(await assistant.send('POST', path, { data: { ...two, ...done } }))).toEqual([
@@ -569,6 +728,9 @@ test('maintenance is approved with the quotations that its kind needs, and done 
   expect((await puts(three)).status).toBe(200)
   expect(codesOf(await puts({ ...three, ...done }))).toEqual(['/done_on platform.not-certified-yet'])
   expect((await approves()).status).toBe(200)
+  expect(codesOf(await puts({ ...three, ...done, voucher_no: 'PV-2019-999999' }))).toEqual([
+    '/voucher_no vehicles.voucher-unknown',
+  ])
   expect((await puts({ ...three, ...done })).status).toBe(200)
   expect(await transport.get(`${path}/${id}`)).toMatchObject({ status: 'Approved', data: done })
 })

@@ -5,6 +5,7 @@ import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../plat
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
@@ -17,7 +18,7 @@ afterAll(() => visitors?.close())
 const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 
 /** A trip to Ratmalana with the van and its driver. */
-async function assigned(): Promise<{ trip: Case; on: string; meter: number; crew: string; away: number }> {
+async function assigned(): Promise<{ trip: Case; meter: number; crew: string; away: number }> {
   const [lecturer, head, assistant, registrar, transport] = await Promise.all([
     as('lecturer.perera'),
     as('hod.western-music'),
@@ -42,14 +43,26 @@ async function assigned(): Promise<{ trip: Case; on: string; meter: number; crew
   await registrar.decides(trip, 'approve')
   await transport.decides(trip, 'assign', { vehicle: van.id, driver: crew }, desks.assign)
   await expectCase(trip).toBe('reserved_vehicle')
-  return { trip, on, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
+  return { trip, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
 }
 
 test('on a phone, the transport head sees which vehicles cannot come and why, and sends another one', async () => {
   const { trip } = await assigned()
+  const transport = await as('transport.head')
+  const vehicles = '/api/registers/vehicles/vehicle/items'
+  const { id: van } = (await transport.get(`${vehicles}?search=PK-9024`)).items[0]
+  const becomes = (status: string) => transport.ok('POST', `${vehicles}/${van}/status`, { status })
+  await becomes('In Repair')
   const phone = await visitors.arrives({ width: NARROW })
   const { page } = phone
-  await phone.signsIn('transport.head', `/cases/${trip.id}`)
+  // The board leads to the trip that its van cannot make.
+  await phone.signsIn('transport.head', '/vehicle/board')
+  const unfit = page.getByRole('region', { name: 'Trips that need another vehicle, driver or helper' })
+  await unfit.getByText('The vehicle is in repair or off the road').first().waitFor()
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('board-unfit')
+  await unfit.getByRole('link', { name: trip.reference }).click()
   await page.getByRole('button', { name: 'Change vehicle or driver' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Sunil Rathnayake').first().waitFor()
@@ -67,15 +80,24 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
   await reads(page, /WP ND-5517/)
   await reads(page, 'The van broke down')
   await phone.picture('reassigned')
+  await phone.opens('/vehicle/board')
+  await page.getByRole('link', { name: /PK-9024/ }).waitFor()
+  expect(await unfit.getByRole('link', { name: trip.reference }).count()).toBe(0)
+  await becomes('Active')
   expect(phone.troubles()).toEqual([])
   await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
-  await (await as('transport.head')).decides(trip, 'accept')
+  await transport.decides(trip, 'accept')
   await expectEnded(trip)
 })
 
 test('on their phones, the driver keeps the running chart, and who travelled signs it', async () => {
-  const { trip, on, meter, crew, away } = await assigned()
+  const { trip, meter, crew, away } = await assigned()
   await clock.passes(`P${away + 1}D`, trip)
+  // The trip was yesterday.
+  const on = day(-1)
+  const moves = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text)
+    where register = 'vehicles/trip' and data ->> 'case_reference' = $1`
+  await asOwner(moves, [trip.reference, `${on}T08:00:00+05:30`, `${on}T12:00:00+05:30`])
   const driver = await as('driver.sunil')
   const { id } = await driver.task(trip, desks.keepChart)
   const phone = await visitors.arrives({ width: NARROW })

@@ -14,7 +14,8 @@ import { useFormats } from '../platform/kernel/texts/formats.ts'
 import { useTexts } from '../platform/kernel/texts/texts.ts'
 import css from './vehicles.module.css'
 
-type Vehicle = GetVehicleBoard['answer']['vehicles'][number]
+type Board = GetVehicleBoard['answer']
+type Vehicle = Board['vehicles'][number]
 
 /** /vehicle/board: every vehicle with its trips of a day; it follows what happens. */
 export default function BoardPage({ title }: PageProps) {
@@ -22,7 +23,7 @@ export default function BoardPage({ title }: PageProps) {
   const { day: inWords } = useFormats()
   const [params, setParams] = useSearchParams()
   const day = dayIn(params.get('day')) ?? wallClock(useNow()).date
-  const { data, error, mutate } = useRead<GetVehicleBoard['answer']>(withQuery('/api/vehicles/board', { day }))
+  const { data, error, mutate } = useRead<Board>(withQuery('/api/vehicles/board', { day }))
   useHints(() => void mutate())
   const turn = (days: number) => setParams({ day: addDays(day, days) }, { replace: true })
   return (
@@ -39,12 +40,36 @@ export default function BoardPage({ title }: PageProps) {
       </p>
       {error && <Trouble error={error} onRetry={() => void mutate()} />}
       {!data && !error && <Skeleton lines={8} />}
+      {data && data.unfit.length > 0 && <Unfit trips={data.unfit} />}
       <ul className={css.board}>
         {data?.vehicles.map((vehicle) => (
           <OnBoard key={vehicle.id} {...vehicle} />
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Trips to come, of any day, that need another vehicle, driver or helper. */
+function Unfit({ trips }: { trips: Board['unfit'] }) {
+  const { t } = useTexts()
+  const { range } = useFormats()
+  return (
+    <section className={css.unfit} aria-label={t('vehicles.unfit.heading')}>
+      <h2>{t('vehicles.unfit.heading')}</h2>
+      <p>{t('vehicles.unfit.help')}</p>
+      <ul className={css.list}>
+        {trips.map(({ case: id, reference, route, from, until, vehicle, driver, why }) => (
+          <li key={id}>
+            <span>
+              <Link href={`/cases/${id}`}>{`${reference} ${route}`}</Link>
+              <small>{`${range(from, until)} · ${vehicle} · ${driver}`}</small>
+              <strong className={css.due}>{why.map(({ code, values }) => t(code, values)).join(' · ')}</strong>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -18,18 +18,23 @@ export default worker({
     const { outcome, condition = null } = settled.data
     const charge = outcome === 'charged' ? Number(settled.data['charge']) : 0
     const deposit = Number((await getCaseContent(trx, id)).facts['deposit'] ?? 0)
-    const found = outcome === 'found'
+    const found = outcome === 'found' || outcome === 'found-damaged'
+    const loan = await lockLoan(trx, registers, reference)
     if (found) {
       const instrument = await registers.lock(INSTRUMENTS, known(textAt(submission, '/instrument'), 'the instrument'))
       const noted = await registers.change(instrument, { condition }, settled.by)
-      await registers.setStatus(noted, 'In Stock', settled.by)
+      await registers.setStatus(noted, outcome === 'found' ? 'In Stock' : 'In Repair', settled.by)
     }
-    const loan = await lockLoan(trx, registers, reference)
     const entered = await registers.change(
       loan,
       found ? { returned_on: dayInColombo(now), condition_back: condition } : { charge },
       settled.by,
     )
+    // Found damaged, it stays open until the damage is settled.
+    if (outcome === 'found-damaged') {
+      await facts({ conditionBack: condition })
+      return {}
+    }
     await registers.setStatus(entered, found ? 'Returned' : 'Settled', settled.by)
     await facts({
       ...(found ? { conditionBack: condition } : { charge }),

@@ -1,6 +1,6 @@
 import { type Transaction, sql } from 'kysely'
 import Type from 'typebox'
-import { CHARTS, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from '../../api/vehicles/trips.ts'
+import { CHARTS, CREW, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from '../../api/vehicles/trips.ts'
 import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -8,7 +8,7 @@ import { findItemWith } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
 /** What a correction leaves out is not true any more. */
-const LEFT_OUT = { fuel_litres: null, sheet: null, remarks: null }
+const LEFT_OUT = { employee: null, fuel_litres: null, sheet: null, remarks: null }
 
 /** Enters the running chart of a trip, or corrects it, and notes the meter of the vehicle. */
 export default worker({
@@ -24,7 +24,13 @@ export default worker({
     const { outcome: _, reason: __, ...read } = kept.data
     const { vehicle: vehicleId, driver, route, cost_centre } = trip.data
     const kilometres = Number(read['meter_in']) - Number(read['meter_out'])
-    const chart = { case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read, kilometres }
+    const { employee } = (await registers.item(CREW, known(textAt(trip.data, '/driver'), 'the driver of the trip')))
+      .data
+    const chart = {
+      ...{ case_reference: reference, vehicle: vehicleId, driver, route, cost_centre, ...read, kilometres },
+      // Whose chart it is: drivers read their own.
+      ...(employee !== undefined && { employee }),
+    }
     const earlier = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference })
     const before = earlier === undefined ? undefined : await registers.lock(CHARTS, earlier)
     if (before === undefined) await registers.create(CHARTS, chart, kept.by, { status: 'Entered' })

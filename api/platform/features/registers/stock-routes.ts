@@ -27,6 +27,7 @@ const Shelf = component(
   Type.Object({
     id: Id,
     title: Type.String(),
+    active: Type.Boolean({ description: 'In use: more of it is received' }),
     unit: Type.String({ description: 'Text key' }),
     least: Type.Integer({ description: 'Below this it is ordered again' }),
     usable: Type.Integer({ description: 'Units that can be issued' }),

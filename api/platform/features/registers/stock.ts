@@ -1,11 +1,11 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import { bound } from '../../kernel/bound.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
-import { type RegisterDefinition, type StockOfBatches, at, textAt } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, type StockOfBatches, at, inUse, textAt } from '../../model/definitions/register.ts'
 import type { Library } from '../../model/library/library.ts'
 import { stockPath } from '../../model/library/paths.ts'
 import { invalid, translateViolations } from '../../people/access/refusals.ts'
@@ -27,6 +27,8 @@ interface StockDependencies {
 interface Shelf {
   id: string
   title: string
+  /** In use: more of it is received. */
+  active: boolean
   /** Text key. */
   unit: string
   /** Below this it is ordered again. */
@@ -110,21 +112,28 @@ async function listStock(
 ): Promise<{ items: Shelf[]; next: string | null; mayChange: boolean }> {
   const { db, library } = dependencies
   const definition = ofBatches(dependencies, person, register, 'seenBy')
-  const { item: schema } = known(library.registers.get(things(definition)), 'the register of what is in stock')
-  const units = schema.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
+  const ofThings = known(library.registers.get(things(definition)), 'the register of what is in stock')
+  const units = ofThings.item.properties?.[definition.stock.unit.slice(1)]?.oneOf ?? []
   const unitOf = (data: JsonObject) => {
     const value = textAt(data, definition.stock.unit) ?? ''
     return units.find((one) => one.const === value)?.title ?? value
   }
   const today = dayInColombo(Date.now())
   return db.transaction().execute(async (trx) => {
-    const page = await registers(trx, library).list(things(definition), { ...query, inUse: true })
+    // What is out of use is listed until nothing of it is left.
+    const also = sql<boolean>`(register_item.status = ${inUse(ofThings)} or exists (
+      select from ledger_account a where a.stock_of = register_item.id and a.balance > 0))`
+    const page = await registers(trx, library).list(things(definition), { ...query, also })
     const batches = await stock(trx).batches(page.items.map(({ id }) => id))
     const mayChange = admits(person, definition.changedBy) !== undefined
     const waiting = await waitingOf(trx, batches, (by) => mayChange && by !== person.id)
     return {
       items: page.items.map((item) =>
-        shelfOf(definition.stock, { unit: unitOf(item.data), item }, { batches, waiting, today }),
+        shelfOf(
+          definition.stock,
+          { unit: unitOf(item.data), active: item.status === inUse(ofThings), item },
+          { batches, waiting, today },
+        ),
       ),
       next: page.next,
       mayChange,
@@ -175,7 +184,9 @@ async function receiveBatch(
   return moving(dependencies, person, { ...receipt, ...{ act: 'receive', register } }, async (trx) => {
     const own = registers(trx, library)
     // Two who receive the same batch do it one after the other.
-    await own.lock(things(definition), item)
+    const { status } = await own.lock(things(definition), item)
+    if (status !== inUse(own.definitionOf(things(definition))))
+      throw invalid([{ field: '/item', code: 'platform.item-inactive' }])
     const same = (await stock(trx).batches([item])).find((one) => one.number.toLowerCase() === number.toLowerCase())
     if (!same) {
       const nameOf = (pointer: string) => pointer.slice(1)
@@ -306,15 +317,16 @@ async function issueUnits(
 
 function shelfOf(
   { least }: StockOfBatches,
-  { unit, item: { id, title, data } }: { unit: string; item: Pick<Item, 'id' | 'title' | 'data'> },
+  of: { unit: string; active: boolean; item: Pick<Item, 'id' | 'title' | 'data'> },
   { batches, waiting, today }: { batches: readonly Batch[]; waiting: ReadonlyMap<string, Waiting>; today: string },
 ): Shelf {
+  const { id, title, data } = of.item
   const own = batches
     .filter((one) => one.of === id && one.onHand > 0)
     .map((one) => ({ ...one, expired: one.expiresOn < today, waits: waiting.get(one.id) ?? null }))
   const usable = own.filter(({ expired, status }) => !expired && status === 'Active')
   return {
-    ...{ id, title, unit, least: Number(at(data, least) ?? 0) },
+    ...{ id, title, unit: of.unit, active: of.active, least: Number(at(data, least) ?? 0) },
     usable: usable.reduce((sum, { free }) => sum + free, 0),
     batches: own,
   }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (fff855d02644763c). Not to be edited.
+// Made by `npm run generate` out of the migrations (7addbaffc64bb0f3). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -783,6 +783,7 @@ export interface RegisterFile {
 }
 
 export interface RegisterItem {
+  bounds: Json | null
   changed_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   data: ColumnType<JsonObject, Json, Json>

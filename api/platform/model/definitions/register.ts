@@ -176,6 +176,8 @@ export interface ExpiryOfEntry {
   mail: string
   /** The field with its first day. */
   from?: string
+  /** The field with the end of its next period: an entry that has one goes on, and nobody is reminded of it. */
+  next?: string
   /**
    * An entry in use that has the same values in these fields and ends later replaces it, if it begins by the day after
    * its end: nobody is reminded of it.
@@ -246,6 +248,8 @@ export interface FieldSchema {
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
+  /** Text keys by rule. */
+  'x-messages'?: Record<string, string>
   /** Beside `x-unique`: only values of entries in use count. */
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
@@ -256,6 +260,10 @@ export interface FieldSchema {
   'x-agrees'?: Agreements
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
+  /** At most so many days from the day in a sibling field to this one. */
+  'x-most-days'?: { from: string; days: number }
+  /** The value is the number of a case of this flow. */
+  'x-case'?: string
   'x-widget'?: string
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]

@@ -103,13 +103,55 @@ const daysAhead: CodeKeywordDefinition = {
   error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
 }
 
-/** `x-not-future`: a day, or a year, that is not after today in Colombo. */
+/** `x-most-days-ago`: a day at most this many days before today in Colombo. */
+const mostDaysAgo: CodeKeywordDefinition = {
+  keyword: 'x-most-days-ago',
+  type: 'string',
+  schemaType: 'number',
+  code(cxt) {
+    const days: number = cxt.schema
+    cxt.setParams({ limit: days })
+    cxt.fail(_`${cxt.data} < new Date(Date.now() + ${COLOMBO_AHEAD_MS - days * DAY_MS}).toISOString().slice(0, 10)`)
+  },
+  error: { message: 'is too long ago', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+}
+
+/** `x-most-days-ahead`: a day at most this many days after today in Colombo. */
+const mostDaysAhead: CodeKeywordDefinition = {
+  keyword: 'x-most-days-ahead',
+  type: 'string',
+  schemaType: 'number',
+  code(cxt) {
+    const days: number = cxt.schema
+    cxt.setParams({ limit: days })
+    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS + days * DAY_MS}).toISOString().slice(0, 10)`)
+  },
+  error: { message: 'is too far ahead', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+}
+
+/** `x-most-days`: at most so many days from the sibling day `from` to this one, both counted. Passes if that one has no value. */
+const mostDays: CodeKeywordDefinition = {
+  keyword: 'x-most-days',
+  type: 'string',
+  schemaType: 'object',
+  code(cxt) {
+    const { from, days }: { from: string; days: number } = cxt.schema
+    cxt.setParams({ limit: days })
+    const other = _`${cxt.it.parentData}[${from}]`
+    cxt.fail(_`Date.parse(${cxt.data}) - Date.parse(${other}) >= ${days * DAY_MS}`)
+  },
+  error: { message: 'is too many days', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+}
+
+/** `x-not-future`: a day, or a year, that is not after today in Colombo; a moment that is not after now. */
 const notFuture: CodeKeywordDefinition = {
   keyword: 'x-not-future',
   type: 'string',
   schemaType: 'boolean',
   code(cxt) {
-    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, ${cxt.data}.length)`)
+    const today = _`new Date(Date.now() + ${COLOMBO_AHEAD_MS}).toISOString().slice(0, ${cxt.data}.length)`
+    const moments = cxt.parentSchema['format'] === 'date-time'
+    cxt.fail(moments ? _`Date.parse(${cxt.data}) > Date.now()` : _`${cxt.data} > ${today}`)
   },
 }
 
@@ -154,7 +196,10 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     logger: false,
     formats,
     code,
-    keywords: [after, notBefore, atMost, equals, daysAhead, notFuture, placeholders],
+    keywords: [
+      ...[after, notBefore, atMost, equals, daysAhead, notFuture, placeholders],
+      ...[mostDaysAgo, mostDaysAhead, mostDays],
+    ],
   })
   return { ajv, validate: ajv.compile(schema) }
 }

@@ -8,7 +8,7 @@ import { certifiedStatus, uncertified } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { disagreeingFields, frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
-import { type By, type Item, type ItemAt, entered, isFinal, itemOf, titleOf } from './item.ts'
+import { type By, type Item, type ItemAt, boundsOf, byPeople, entered, isFinal, itemOf, titleOf } from './item.ts'
 import { lockItem } from './read.ts'
 import { refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
@@ -16,7 +16,8 @@ import { recordWritten } from './written.ts'
 /** Changes fields of an entry; null removes a field. `from` is the version that the change is based on. */
 export async function changeItem(context: RegistersContext, from: ItemAt, patch: JsonObject, by: By): Promise<Item> {
   const current = await lockedAt(context, from)
-  const data = entered(definitionOf(context, current.register), merged(current.data, patch))
+  const definition = definitionOf(context, current.register)
+  const data = entered(definition, merged(current.data, byPeople(definition, patch, by)))
   const told = { action: 'register-item.changed', payload: { patch } }
   return write(context, current, { data, status: current.status }, by, told)
 }
@@ -80,10 +81,12 @@ async function write(
   if (by !== null) refuseWrong(await uncertified(trx, definition, { data, status }, current))
   refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
   refuseWrong(await disagreeingFields(trx, id, data))
+  const bounds = boundsOf(definition)
   const row = await trx
     .updateTable('register_item')
     .set({
       data: JSON.stringify(data),
+      bounds: bounds && JSON.stringify(bounds),
       status,
       title: titleOf(definition, data),
       final: isFinal(definition, { status }),

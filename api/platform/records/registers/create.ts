@@ -3,7 +3,18 @@ import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { keepBooks } from './books.ts'
 import { beginningStatus, uncertified } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
-import { type By, type Item, type ItemRow, type NewItem, draftsOf, isFinal, itemOf, titleOf } from './item.ts'
+import {
+  type By,
+  type Item,
+  type ItemRow,
+  type NewItem,
+  boundsOf,
+  byPeople,
+  draftsOf,
+  isFinal,
+  itemOf,
+  titleOf,
+} from './item.ts'
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
 import { known } from '../../kernel/known.ts'
@@ -52,6 +63,7 @@ async function insert(
   const definition = definitionOf(context, register)
   const drafts = draftsOf(definition, items).map((one) => ({
     ...one,
+    data: byPeople(definition, one.data, by),
     status: beginningStatus(definition, one.status, by),
   }))
   const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
@@ -62,12 +74,13 @@ async function insert(
     ...one,
     title: titleOf(definition, one.data),
     final: isFinal(definition, one),
+    bounds: boundsOf(definition),
   }))
   const inserted = await sql<ItemRow>`
-    insert into register_item (id, register, status, title, data, final)
-    select id, ${register}, status, title, data, final
+    insert into register_item (id, register, status, title, data, final, bounds)
+    select id, ${register}, status, title, data, final, nullif(bounds, 'null')
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
-      as r(id uuid, status text, title text, data jsonb, final boolean)
+      as r(id uuid, status text, title text, data jsonb, final boolean, bounds jsonb)
     returning *`.execute(trx)
   const byId = new Map(inserted.rows.map((row) => [row.id, row]))
   const rows = drafts.map(({ id }) => known(byId.get(id), 'the created entry'))

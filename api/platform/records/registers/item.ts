@@ -58,6 +58,18 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
+/** The most days between two days of an entry, by the field with the last one; null if none are bounded. */
+export function boundsOf({ item: { properties = {} } }: RegisterDefinition): JsonObject | null {
+  const bounds = Object.entries(properties).flatMap(([name, { 'x-most-days': most }]) => (most ? [[name, most]] : []))
+  return bounds.length === 0 ? null : Object.fromEntries(bounds)
+}
+
+/** What people write of an entry: fields that only steps write (`readOnly`) are left out. */
+export function byPeople({ item: { properties = {} } }: RegisterDefinition, data: JsonObject, by: By): JsonObject {
+  if (by === null) return data
+  return Object.fromEntries(Object.entries(data).filter(([name]) => properties[name]?.['readOnly'] !== true))
+}
+
 /** The title of an entry. */
 export function titleOf(
   { titleField, titleWith = [], titleIn = {}, titleSeparator = ' ' }: RegisterDefinition,

@@ -7,7 +7,7 @@ import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
 import { type RegistersContext, definitionOf, selectionOf } from './context.ts'
 import type { Draft } from './item.ts'
-import { references, uniqueValues } from './values.ts'
+import { caseNumbers, references, uniqueValues } from './values.ts'
 
 /** An error in a field of the entry at this position of a list. */
 export interface ItemError extends FieldError {
@@ -33,6 +33,7 @@ export async function wrongWith(
   const found = [
     ...(await taken(context.trx, definition, register, placed)),
     ...(await danglingReferences(context, definition, placed)),
+    ...(await unknownCases(context.trx, definition, placed)),
   ]
   for (const { index, data } of placed) {
     const heavy = await tooLargeTogether(context.trx, definition.item, data)
@@ -46,7 +47,7 @@ export async function wrongWith(
 /** The unique values of each entry. */
 const valuesOf = (definition: RegisterDefinition, items: readonly Placed[]) =>
   items.flatMap(({ id, index, data, status }) =>
-    uniqueValues(definition, { data, status }).map(({ path, value }) => ({ id, index, path, value })),
+    uniqueValues(definition, { data, status }).map((one) => ({ id, index, ...one })),
   )
 
 /** Which entry has a unique value that one of these would have, with the position and the path of that one. */
@@ -85,8 +86,28 @@ async function taken(
     const name = JSON.stringify([path, value])
     return seen.has(name) || !seen.add(name)
   })
-  const places = new Map([...rows, ...doubled].map(({ index, path }) => [`${index}${path}`, { index, path }]))
-  return [...places.values()].map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+  const places = new Set([...rows, ...doubled].map(({ index, path }) => `${index}${path}`))
+  return wanted.flatMap(({ index, path, code }) =>
+    places.delete(`${index}${path}`) ? [{ index, field: path, code }] : [],
+  )
+}
+
+/** Numbers of cases that there are not; one that the entry has already may stay. */
+async function unknownCases(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  items: readonly Placed[],
+): Promise<ItemError[]> {
+  const named = items.flatMap(({ id, index, data }) =>
+    caseNumbers(definition, data).map((one) => ({ id, index, ...one, steps: one.path.slice(1).split('/') })),
+  )
+  if (named.length === 0) return []
+  const { rows } = await sql<{ index: number; field: string; code: string }>`
+    select n.index, n.path as field, n.code from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
+      as n(id uuid, index integer, path text, flow text, number text, code text, steps text[])
+    where not exists (select from flow_case c where c.flow = n.flow and c.reference = n.number)
+      and not exists (select from register_item i where i.id = n.id and i.data #>> n.steps = n.number)`.execute(trx)
+  return rows
 }
 
 async function danglingReferences(

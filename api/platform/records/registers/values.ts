@@ -32,6 +32,14 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
   })
 }
 
+/** Numbers of cases in the data, by path, with the error if there is no such case. */
+export function caseNumbers(definition: RegisterDefinition, data: JsonObject) {
+  return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
+    const { 'x-case': flow, 'x-messages': messages } = schema
+    return flow ? [{ path, flow, number: value, code: messages?.['x-case'] ?? 'platform.item-unknown' }] : []
+  })
+}
+
 /** Files in the data, by path. */
 export function filesIn(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).filter(
@@ -51,6 +59,7 @@ export function uniqueValues(definition: RegisterDefinition, { data, status }: P
     const unique = schema['x-unique']
     if (!unique || (schema['x-unique-in-use'] && status !== inUse(definition))) return []
     const beside = unique === true ? [] : unique.map((name) => plain(data[name] ?? ''))
-    return [{ path, value: [comparable(schema.format, value), ...beside].join('\n') }]
+    const code = schema['x-messages']?.['x-unique'] ?? 'platform.value-taken'
+    return [{ path, code, value: [comparable(schema.format, value), ...beside].join('\n') }]
   })
 }

@@ -49,7 +49,7 @@ async function addVersions(trx: Transaction<DB>, { rows, by }: Written): Promise
 /** Returns the values that another entry took concurrently. */
 async function takeUniqueValues(trx: Transaction<DB>, { register, definition, rows }: Written): Promise<ItemError[]> {
   const values = rows.flatMap((row, index) =>
-    uniqueValues(definition, row).map(({ path, value }) => ({ index, path, value, id: row.id })),
+    uniqueValues(definition, row).map((one) => ({ index, ...one, id: row.id })),
   )
   await trx.deleteFrom('register_unique').where('item_id', 'in', idsOf(rows)).execute()
   const kept = await sql<{ item_id: string; field: string }>`
@@ -61,7 +61,7 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
     returning item_id, field`.execute(trx)
   const mine = new Set(kept.rows.map(({ item_id, field }) => `${item_id}${field}`))
   const lost = values.filter(({ id, path }) => !mine.has(`${id}${path}`))
-  return lost.map(({ index, path }) => ({ index, field: path, code: 'platform.value-taken' }))
+  return lost.map(({ index, path, code }) => ({ index, field: path, code }))
 }
 
 async function replaceReferences(trx: Transaction<DB>, { library, definition, rows }: Written): Promise<void> {

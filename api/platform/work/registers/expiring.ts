@@ -23,9 +23,11 @@ interface Reminding {
 /** The last day on which a mail about an entry is due. */
 const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
 
-/** Whether an entry ends within these days from now, or has ended, and no later one replaces it. */
-export function endsBy({ from, until, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
-  const ends = sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+/** Whether an entry ends within these days from now, or has ended, without a next period or a later entry that replaces it. */
+export function endsBy({ from, until, next, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
+  const over = sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+  const ends =
+    next === undefined ? over : sql<boolean>`(${over} and register_item.data #>> ${pathOf(next)}::text[] is null)`
   if (!replacedBy) return ends
   const alike = replacedBy.map((field) => {
     const path = sql`${pathOf(field)}::text[]`

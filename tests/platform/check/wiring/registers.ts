@@ -29,6 +29,14 @@ const namedRegistersExist: Rule = (product) =>
       .map((register) => `${file}: there is no register ${register}: write ${registerFile(register)}`),
   )
 
+const namedFlowsExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema)
+      .flatMap((one) => one['x-case'] ?? [])
+      .filter((flow) => !product.library.flows.has(flow))
+      .map((flow) => `${file}: there is no flow ${flow}: name one in x-case`),
+  )
+
 const fieldsOfNamedItemsExist: Rule = (product) =>
   schemasOf(product).flatMap(([file, schema]) =>
     within(schema).flatMap((one) => {
@@ -167,12 +175,15 @@ const unitsAreFound: Rule = ({ library }) =>
 const ownersAreNamed: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item, own }]) => {
     if (own === undefined) return []
-    const required = own.or === undefined || own.changed
+    // An entry that names nobody is nobody's own; what people enter about themselves names them.
     const named = (name: string) =>
-      item.properties?.[name]?.['x-register'] && (!required || item.required?.includes(name))
+      item.properties?.[name]?.['x-register'] && (!own.changed || item.required?.includes(name))
     return [own.by, ...(own.or ?? [])]
       .filter((by) => !named(by.slice(1)))
-      .map((by) => `${registerFile(key)} /own: ${by} names nobody: lead to a required field with x-register`)
+      .map(
+        (by) =>
+          `${registerFile(key)} /own: ${by} names nobody: lead to a field with x-register, which is required with changed`,
+      )
   })
 
 const booksAndReportsFit: Rule = ({ library }) =>
@@ -297,6 +308,7 @@ function registerAt({ forms, registers }: Product['library'], start: string, loo
 
 export const registerRules: readonly Rule[] = [
   namedRegistersExist,
+  namedFlowsExist,
   fieldsOfNamedItemsExist,
   selectionsExist,
   agreeingFieldsExist,

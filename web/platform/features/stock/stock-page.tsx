@@ -108,17 +108,20 @@ interface ShelfProps {
 
 function OnShelf({ shelf, mayChange, onAct, onShow, onConfirm, onDrop }: ShelfProps) {
   const { t } = useTexts()
-  const { title, unit, usable, least, batches } = shelf
+  const { title, active, unit, usable, least, batches } = shelf
   return (
     <section className={css['shelf']} aria-label={title}>
       <div className={css['head']}>
         <h2>{title}</h2>
         <span className={css['state']}>
           <span>{t('platform.stock.usable', { units: usable, unit: t(unit) })}</span>
-          {usable < least && <Mark is="wanted">{t('platform.stock.low', { least })}</Mark>}
+          {!active && <Mark is="off">{t('platform.stock.out')}</Mark>}
+          {active && usable < least && <Mark is="wanted">{t('platform.stock.low', { least })}</Mark>}
           {mayChange && (
             <>
-              <Button onClick={() => onAct({ kind: 'receipts', shelf })}>{t('platform.stock.receive')}</Button>
+              {active && (
+                <Button onClick={() => onAct({ kind: 'receipts', shelf })}>{t('platform.stock.receive')}</Button>
+              )}
               <Button disabled={usable === 0} onClick={() => onAct({ kind: 'issues', shelf })}>
                 {t('platform.stock.issue')}
               </Button>

@@ -2318,6 +2318,10 @@ export interface StockShelf {
   id: string
   title: string
   /**
+   * In use: more of it is received
+   */
+  active: boolean
+  /**
    * Text key
    */
   unit: string
@@ -2668,6 +2672,31 @@ export interface VehicleBoard {
       contact: string
       passengers: number
       status: string
+    }[]
+  }[]
+  /**
+   * Trips to come whose vehicle, driver or helper cannot make them any more; for the office
+   */
+  unfit: {
+    case: string
+    reference: string
+    route: string
+    from: string
+    until: string
+    vehicle: string
+    driver: string
+    why: {
+      /**
+       * Key of the text
+       */
+      code: string
+      values: {
+        /**
+         * This interface was referenced by `undefined`'s JSON-Schema definition
+         * via the `patternProperty` "^.*$".
+         */
+        [k: string]: string | number
+      }
     }[]
   }[]
 }
