@@ -66,6 +66,8 @@ test('the page of a public entry has its title; what is not public, or behind th
     '/answer/a-secret-of-somebody',
     '/inbox',
     '/no/such/page',
+    '//[',
+    '/%',
   ])
     expect({ path, hidden: hidden(await page(path)) }).toEqual({ path, hidden: true })
   expect(titleOf(await page('/inbox'))).toEqual(['Prakriya'])

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type HeadDependencies, languageOf, pageHeads } from './page-heads.ts'
+import { languageOf, pageHeads } from './page-heads.ts'
+import { ASKED_LANGUAGE, type SiteDependencies, robots, siteMap } from './site-map.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -11,8 +12,8 @@ const YEAR_SECONDS = 365 * 86_400
  * The web app: files with a hash in their name are cached for a year, and every other path outside the API gets the
  * app's page, so that its URLs can be opened directly.
  */
-export async function registerWeb(app: FastifyInstance, deps: HeadDependencies & { web: string }): Promise<void> {
-  const { web: folder, publicUrl } = deps
+export async function registerWeb(app: FastifyInstance, deps: SiteDependencies & { web: string }): Promise<void> {
+  const { web: folder } = deps
   const file = join(folder, 'index.html')
   if (!existsSync(file)) {
     app.setNotFoundHandler({ preHandler: app.rateLimit() }, async () => {
@@ -39,10 +40,10 @@ export async function registerWeb(app: FastifyInstance, deps: HeadDependencies &
   })
   const heads = pageHeads(deps, file)
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { pathname, searchParams } = new URL(request.url, publicUrl)
-    const language = languageOf(searchParams.get('hl'), request.headers['accept-language'])
+    const [path = '/', query] = request.url.split('?')
+    const language = languageOf(new URLSearchParams(query).get(ASKED_LANGUAGE), request.headers['accept-language'])
     reply.header('cache-control', 'no-cache').header('vary', 'accept-language').type('text/html; charset=utf-8')
-    return heads.pageOf(pathname, language)
+    return heads.pageOf(path, language)
   }
   const hidden = (operationId: string) => ({
     config: { rule: 'public' as const },
@@ -51,11 +52,11 @@ export async function registerWeb(app: FastifyInstance, deps: HeadDependencies &
   app.get('/', hidden('getPage'), sendPage)
   app.get('/robots.txt', hidden('getRobots'), async (_request, reply) => {
     reply.type('text/plain; charset=utf-8')
-    return heads.robots()
+    return robots(deps)
   })
   app.get('/sitemap.xml', hidden('getSiteMap'), async (_request, reply) => {
     reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=3600')
-    return heads.siteMap()
+    return siteMap(deps)
   })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const [path = request.url] = request.url.split('?')
