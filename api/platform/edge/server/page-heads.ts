@@ -43,11 +43,11 @@ export function pageHeads(deps: SiteDependencies, file: string) {
     function withHead(head: { title: string; description: string; more: string[] }): string {
       const [called, told] = [escaped(head.title), escaped(head.description)]
       const words = [`<h1>${called}</h1>`, `<p>${told}</p>`, `<p>${escaped(text('platform.page-head.no-script'))}</p>`]
-      const metas = [`<meta name="description" content="${told}" />`, ...head.more].join('\n    ')
+      const lines = [`<meta name="description" content="${told}" />`, ...head.more].join('\n    ')
       return page
         .replace(/<html lang="\w+">/, `<html lang="${language}">`)
         .replace(/<title>[^<]*<\/title>/, () => `<title>${called}</title>`)
-        .replace(/<meta\s+name="description"[^>]*>/, () => metas)
+        .replace(/<meta\s+name="description"[^>]*>/, () => lines)
         .replace('<div id="root"></div>', (root) => `${root}\n    <noscript>${words.join('')}</noscript>`)
     }
   }
