@@ -150,6 +150,8 @@ export interface RequesterRecord {
   unless?: ExceptedBy[]
   /** Desk → outcomes that are refused once the requester could not ask any more. */
   refuses?: Record<string, string[]>
+  /** These outcomes are also refused once the entry does not hold what `match` says any more. */
+  refusesUnmatched?: true
   /** The start page also names entries that are not for the reader, and says why. */
   explains?: true
 }

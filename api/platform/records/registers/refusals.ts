@@ -117,7 +117,8 @@ async function danglingReferences(
 ): Promise<ItemError[]> {
   const named = items.flatMap(({ id, index, data, status }) =>
     references(definition, data).map(({ agrees, ...reference }) => ({
-      ...{ id, index, ...reference, selection: selectionOf(context, reference) },
+      ...{ id, index, ...reference },
+      selection: status === inUse(definition) ? selectionOf(context, reference) : null,
       ...(agrees && status === inUse(definition) ? { agrees, data } : { agrees: null }),
     })),
   )

@@ -68,8 +68,10 @@ async function replaceReferences(trx: Transaction<DB>, { library, definition, ro
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
     references(definition, row.data).map(({ path, target, freezes, agrees, ...named }) => ({
-      ...{ id: row.id, path, target, freezes, selection: selectionOf({ library }, named) },
-      agrees: row.status === inUse(definition) ? agrees : null,
+      ...{ id: row.id, path, target, freezes },
+      ...(row.status === inUse(definition)
+        ? { agrees, selection: selectionOf({ library }, named) }
+        : { agrees: null, selection: null }),
     })),
   )
   await sql`

@@ -66,8 +66,8 @@ export async function refuseExcepted(trx: Transaction<DB>, asked: Asked): Promis
 }
 
 /**
- * Throws if the requester of a running case could not ask now: their status differs, the request is not meant for them,
- * or an entry excepts them.
+ * Throws if the requester of a running case could not ask now: their status differs, an entry excepts them, or, where the
+ * flow says so, the request is not meant for them any more.
  */
 export async function refuseNoLonger(trx: Transaction<DB>, asked: Asked): Promise<void> {
   const { manifest, requesterId, registers } = asked
@@ -77,7 +77,7 @@ export async function refuseNoLonger(trx: Transaction<DB>, asked: Asked): Promis
   if (own?.register !== requester.register || !mayRequest(requester, definition, own))
     return refuse([{ field: '/outcome', code: 'platform.requester-no-longer' }])
   const now = await askedNow(trx, asked, own)
-  const meant = await isMeant(manifest, now.data, now.items, now.find)
+  const meant = !requester.refusesUnmatched || (await isMeant(manifest, now.data, now.items, now.find))
   refuse(meant ? [] : [{ field: '/outcome', code: 'platform.requester-not-meant-now' }])
   const excepting = await exceptingEntry(trx, now)
   if (excepting === undefined) return

@@ -20,7 +20,7 @@ import { isOwn, writesOwn } from './own.ts'
 import { readerOf } from './reader.ts'
 import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
-import { findClaimingCase, findLeadingCase } from '../rows/cases.ts'
+import { listClaimingCases, findLeadingCase } from '../rows/cases.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -242,7 +242,7 @@ async function opensWithOf(
   return { restricted: await isRestricted(trx, sealed, row), reasons: sealed.reasons ?? [] }
 }
 
-/** The newest case that leads an entry, or the running one that keeps it for itself, for people who see its flow's cases. */
+/** The newest case that leads an entry, or a running one that keeps it for itself, for people who see its flow's cases. */
 async function leadingCase(
   { flows }: Pick<RegistersContext['library'], 'flows'>,
   trx: Transaction<DB>,
@@ -250,10 +250,13 @@ async function leadingCase(
   { id }: Item,
   place: Place,
 ): Promise<LeadingCase | null> {
-  const found = (await findLeadingCase(trx, id)) ?? (await findClaimingCase(trx, id))
-  const manifest = found && flows.get(found.flow)?.manifest
-  if (!manifest || admits(person, manifest.seenBy, place) === undefined) return null
-  return { id: found.id, reference: found.reference, title: manifest.title }
+  const leading = await findLeadingCase(trx, id)
+  for (const found of leading ? [leading] : await listClaimingCases(trx, id)) {
+    const manifest = flows.get(found.flow)?.manifest
+    if (manifest && admits(person, manifest.seenBy, place) !== undefined)
+      return { id: found.id, reference: found.reference, title: manifest.title }
+  }
+  return null
 }
 
 /** The audit entry of somebody who reads these sensitive fields of an entry, by this right. */

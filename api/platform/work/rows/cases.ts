@@ -166,14 +166,15 @@ export async function findLeadingCase(db: Kysely<DB>, item: string) {
     .executeTakeFirst()
 }
 
-/** The running case that keeps an entry for itself. */
-export async function findClaimingCase(db: Kysely<DB>, item: string) {
+/** The running cases that keep an entry for themselves, at most one of each flow. */
+export async function listClaimingCases(db: Kysely<DB>, item: string) {
   return db
     .selectFrom('case_claim as k')
     .innerJoin('flow_case as c', 'c.id', 'k.case_id')
     .select(['c.id', 'c.reference', 'c.flow'])
     .where('k.item_id', '=', item)
-    .executeTakeFirst()
+    .orderBy('c.created_at', 'desc')
+    .execute()
 }
 
 /** What the requester sent, and what workers found out. */

@@ -32,4 +32,16 @@ const statements = [
    end $$`,
   `create trigger reference_selected after insert or update on app.register_reference for each row
      when (new.selection is not null) execute function app.reference_selected()`,
+  // Advertisements and first cards from before.
+  `update app.register_reference r set freezes = '{programme}', selection = s.selection
+     from app.register_item i, app.register_item b, (select '{"at": "/programme#/data/degree#/data/level",
+       "is": ["Postgraduate Diploma", "Master", "MPhil", "PhD"], "code": "batches.not-postgraduate"}'::jsonb as selection) s
+     where i.id = r.item_id and i.register = 'batches/advertisement' and i.status = 'Published' and r.path = '/batch'
+       and b.id = r.target_id and app.is_selected(b.data, s.selection)`,
+  `insert into app.case_claim (case_id, item_id, flow)
+     select distinct on (a.record_id) c.id, a.record_id, c.flow
+     from app.flow_case c join app.account a on a.id = c.requester_id
+     where c.flow = 'id-cards/first-card' and c.state in ('starting', 'running') and a.record_id is not null
+     order by a.record_id, c.created_at
+     on conflict do nothing`,
 ]
