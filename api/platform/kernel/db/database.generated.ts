@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (00c5a60f1e72482f). Not to be edited.
+// Made by `npm run generate` out of the migrations (ea354409d7bfaf3f). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
