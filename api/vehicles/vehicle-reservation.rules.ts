@@ -154,7 +154,7 @@ async function mayJoin({ trx, data, current }: DeskInput): Promise<FieldError[]>
 }
 
 /** The chart is that of the driver, or is entered by the office; the meter runs forwards, and not too far. */
-async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promise<FieldError[]> {
+async function chartErrors({ trx, caseId, data, current, now, by }: DeskInput): Promise<FieldError[]> {
   const { reference } = await getCaseRow(trx, caseId)
   // Another vehicle or driver is on the way, whose meter or chart it may be.
   if (await caseHasSlots(trx, caseId, 'move')) return [{ field: '/outcome', code: 'vehicles.trip-changes' }]
@@ -167,6 +167,9 @@ async function chartErrors({ trx, caseId, data, current, by }: DeskInput): Promi
   const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference, status: 'Entered' })
   if (data['outcome'] !== 'made')
     return corrected === undefined ? [] : [{ field: '/outcome', code: 'vehicles.made-already' }]
+  // The form of an earlier version does not ask this.
+  const ahead = ['left_at', 'back_at'].find((name) => Date.parse(String(data[name])) > now.getTime())
+  if (ahead) return [{ field: `/${ahead}`, code: 'platform.check-x-not-future' }]
   const begins = Date.parse(String(trip['from'])) - HOURS_EARLY * HOUR_MS
   const left = Date.parse(String(data['left_at']))
   if (left < begins || left > Date.parse(String(trip['until'])))

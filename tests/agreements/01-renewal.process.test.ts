@@ -63,7 +63,7 @@ async function toldOf({ id }: Agreement): Promise<string[]> {
 }
 
 test('an agreement is renewed once both have signed, only for a later period, and from the day on which that begins', async () => {
-  const agreement = await anAgreement('Lifts', 20)
+  const agreement = await anAgreement('Lifts', 29)
   await expect(ma.submit(FLOW, aRenewal(agreement, { new_until: day(10), new_from: day(1) }))).rejects.toThrow(
     'must end after the present one',
   )
@@ -82,7 +82,7 @@ test('an agreement is renewed once both have signed, only for a later period, an
   const path = `${AGREEMENTS}/${agreement.id}`
   const next = { next_from: day(30), next_until: day(395), next_value: 500_000 }
   const present = await ma.get(path)
-  expect(present.data).toMatchObject({ from: day(-300), until: day(20), ...next })
+  expect(present.data).toMatchObject({ from: day(-300), until: day(29), ...next })
   expect(present.data.value).toBeUndefined()
   expect(present.data.documents).toEqual([{ title: renewal.reference, file }])
   expect(present.ends).toBeUndefined()

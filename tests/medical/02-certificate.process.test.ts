@@ -89,6 +89,6 @@ test('a certificate covers a month at most, and begins near today', async () => 
       id,
       last,
     ])
-  await expect(lasts(day(25))).rejects.toThrow('item_days_within')
-  await expect(lasts(day(-6))).rejects.toThrow('item_days_within')
+  await expect(lasts(day(25))).rejects.toThrow('item_within_bounds')
+  await expect(lasts(day(-6))).rejects.toThrow('item_within_bounds')
 })

@@ -146,6 +146,10 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
 
   // Who drove reads the chart, other drivers do not.
   const [kept] = (await transport.get(`/api/registers/vehicles/chart/items?search=${trip.reference}`)).items
+  for (const wrong of [{ back_at: early }, { meter_in: meter + 10 }]) {
+    const written = asOwner(`update app.register_item set data = data || $2 where id = $1`, [kept.id, wrong])
+    await expect(written).rejects.toThrow('item_within_bounds')
+  }
   const reads = async (by: Person) => [
     (await by.send('GET', `/api/registers/vehicles/chart/items/${kept.id}`)).status,
     (await by.get('/api/registers/vehicles/chart/items?limit=100')).items.some(({ id }: any) => id === kept.id),

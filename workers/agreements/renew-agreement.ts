@@ -11,10 +11,11 @@ import { worker } from '../platform/worker.ts'
  * that runs, until it begins.
  */
 export default worker({
-  input: Type.Object({}),
+  // A renewal of an earlier version does not wait for its day.
+  input: Type.Object({ newPeriodBegins: Type.Optional(Type.String()) }),
   output: Type.Object({}),
   raises: ['agreements.not-later', 'agreements.not-in-use'],
-  async run({ registers, submission, submissions, case: { reference }, now }) {
+  async run({ variables, registers, submission, submissions, case: { reference }, now }) {
     const signed = submissions.findLast(({ formKey }) => formKey === 'agreements/agreement-renewal-signing')
     if (signed?.data['outcome'] !== 'signed') throw new Error('nobody has signed the agreement')
     const wanted = (name: string) => known(textAt(submission, `/${name}`), `the field ${name} of the renewal`)
@@ -31,7 +32,7 @@ export default worker({
     await registers.change(
       agreement,
       {
-        ...(wanted('new_from') > dayInColombo(now) ? next : inForce(next)),
+        ...(variables.newPeriodBegins !== undefined && wanted('new_from') > dayInColombo(now) ? next : inForce(next)),
         documents: [
           ...(Array.isArray(earlier) ? earlier : []),
           { title: reference, file: known(textAt(signed.data, '/file'), 'the signed file') },

@@ -176,7 +176,7 @@ export interface ExpiryOfEntry {
   mail: string
   /** The field with its first day. */
   from?: string
-  /** The field with the end of its next period: an entry that has one goes on, and nobody is reminded of it. */
+  /** The field with the first day of its next period: if that goes on at once, nobody is reminded of the entry. */
   next?: string
   /**
    * An entry in use that has the same values in these fields and ends later replaces it, if it begins by the day after

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { at, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 import { keepBooks } from './books.ts'
 import { certifiedStatus, uncertified } from './certifying.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
@@ -10,15 +11,16 @@ import { disagreeingFields, frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
 import { type By, type Item, type ItemAt, boundsOf, byPeople, entered, isFinal, itemOf, titleOf } from './item.ts'
 import { lockItem } from './read.ts'
-import { refuseWrong, wrongWith } from './refusals.ts'
+import { type ItemError, refuseWrong, wrongWith } from './refusals.ts'
 import { recordWritten } from './written.ts'
 
 /** Changes fields of an entry; null removes a field. `from` is the version that the change is based on. */
 export async function changeItem(context: RegistersContext, from: ItemAt, patch: JsonObject, by: By): Promise<Item> {
   const current = await lockedAt(context, from)
   const definition = definitionOf(context, current.register)
-  const data = entered(definition, merged(current.data, byPeople(definition, patch, by)))
-  const told = { action: 'register-item.changed', payload: { patch } }
+  const wanted = byPeople(definition, patch, by)
+  const data = entered(definition, merged(current.data, wanted))
+  const told = { action: 'register-item.changed', payload: { patch: wanted } }
   return write(context, current, { data, status: current.status }, by, told)
 }
 
@@ -60,6 +62,19 @@ async function lockedAt(context: RegistersContext, { register, id, version }: It
   return current
 }
 
+const isSame = (one: ItemError, other: ItemError) => one.field === other.field && one.code === other.code
+
+/** What was wrong with an entry before, at fields that stay as they are: older than the rule, and kept until changed. */
+async function wrongSince(
+  context: RegistersContext,
+  definition: RegisterDefinition,
+  current: Item,
+  data: JsonObject,
+): Promise<ItemError[]> {
+  const wrong = await wrongWith(context, definition, current.register, [current])
+  return wrong.filter(({ field }) => isDeepStrictEqual(at(data, field), at(current.data, field)))
+}
+
 async function write(
   context: RegistersContext,
   current: Item,
@@ -73,11 +88,9 @@ async function write(
   const definition = definitionOf(context, register)
   const status = await certifiedStatus(trx, definition, current, { ...wanted, by })
   if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
-  // Names stored before invisible characters were rejected stay until somebody changes them.
-  const wrong = (await wrongWith(context, definition, register, [{ id, status, data }])).filter(
-    ({ code, field }) => code !== 'platform.check-name' || at(data, field) !== at(current.data, field),
-  )
-  refuseWrong(wrong)
+  const wrong = await wrongWith(context, definition, register, [{ id, status, data }])
+  const earlier = wrong.length > 0 ? await wrongSince(context, definition, current, data) : []
+  refuseWrong(wrong.filter((one) => !earlier.some((other) => isSame(one, other))))
   if (by !== null) refuseWrong(await uncertified(trx, definition, { data, status }, current))
   refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
   refuseWrong(await disagreeingFields(trx, id, data))
@@ -86,7 +99,7 @@ async function write(
     .updateTable('register_item')
     .set({
       data: JSON.stringify(data),
-      bounds: bounds && JSON.stringify(bounds),
+      ...(earlier.length === 0 && { bounds: bounds && JSON.stringify(bounds) }),
       status,
       title: titleOf(definition, data),
       final: isFinal(definition, { status }),

@@ -58,9 +58,14 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
-/** The most days between two days of an entry, by the field with the last one; null if none are bounded. */
+/** What the database compares within an entry: days, and moments and numbers that come after others; null if nothing. */
 export function boundsOf({ item: { properties = {} } }: RegisterDefinition): JsonObject | null {
-  const bounds = Object.entries(properties).flatMap(([name, { 'x-most-days': most }]) => (most ? [[name, most]] : []))
+  const bounds = Object.entries(properties).flatMap(([name, field]): [string, JsonObject][] => {
+    const { type, format, 'x-most-days': most, 'x-after': after } = field
+    if (most) return [[name, most]]
+    const isCompared = format === 'date-time' || type === 'integer'
+    return typeof after === 'string' && isCompared ? [[name, { after }]] : []
+  })
   return bounds.length === 0 ? null : Object.fromEntries(bounds)
 }
 

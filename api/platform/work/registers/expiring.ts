@@ -23,20 +23,21 @@ interface Reminding {
 /** The last day on which a mail about an entry is due. */
 const lastDay = (now: Date, days: number) => dayInColombo(now.getTime() + days * DAY_MS)
 
-/** Whether an entry ends within these days from now, or has ended, without a next period or a later entry that replaces it. */
+/** Whether an entry ends within these days from now, or has ended, without a next period or a later entry that goes on at once. */
 export function endsBy({ from, until, next, replacedBy }: ExpiryOfEntry, now: Date, days: number): RawBuilder<boolean> {
   const over = sql<boolean>`register_item.data #>> ${pathOf(until)}::text[] <= ${lastDay(now, days)}`
+  const following = (of: RawBuilder<unknown>) =>
+    sql<boolean>`coalesce((${of})::date <= (register_item.data #>> ${pathOf(until)}::text[])::date + 1, false)`
   const ends =
-    next === undefined ? over : sql<boolean>`(${over} and register_item.data #>> ${pathOf(next)}::text[] is null)`
+    next === undefined
+      ? over
+      : sql<boolean>`(${over} and not ${following(sql`register_item.data #>> ${pathOf(next)}::text[]`)})`
   if (!replacedBy) return ends
   const alike = replacedBy.map((field) => {
     const path = sql`${pathOf(field)}::text[]`
     return sql`later.data #> ${path} = register_item.data #> ${path}`
   })
-  const begins =
-    from === undefined
-      ? sql`true`
-      : sql`(later.data #>> ${pathOf(from)}::text[])::date <= (register_item.data #>> ${pathOf(until)}::text[])::date + 1`
+  const begins = from === undefined ? sql`true` : following(sql`later.data #>> ${pathOf(from)}::text[]`)
   return sql<boolean>`${ends} and not exists (select from register_item later
     where later.register = register_item.register and later.status = register_item.status
       and later.data #>> ${pathOf(until)}::text[] > register_item.data #>> ${pathOf(until)}::text[]
