@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (fff855d02644763c). Not to be edited.
+// Made by `npm run generate` out of the migrations (0003cbc31aa1038a). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
