@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // Made by `npm run generate` out of the migrations (f6c9edf3d7645c35). Not to be edited.
-=======
-// Made by `npm run generate` out of the migrations (0003cbc31aa1038a). Not to be edited.
->>>>>>> studs
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
