@@ -10,6 +10,7 @@ export const instrumentLoan = {
     handOver: 'userTask_handOver',
     takeBack: 'userTask_takeBack',
     decideExtension: 'userTask_decideExtension',
+    takeBackReturned: 'userTask_takeBackReturned',
     takeBackLate: 'userTask_takeBackLate',
     settleDamage: 'userTask_settleDamage',
     settleLoss: 'userTask_settleLoss',
