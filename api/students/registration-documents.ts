@@ -35,6 +35,19 @@ export async function documentsOf(trx: Transaction<DB>, student: string): Promis
     .execute()
 }
 
+/** Reference of the registration of a student that runs: it asks for nothing that was approved before. */
+export async function runningRegistrationOf(trx: Transaction<DB>, student: string): Promise<string | undefined> {
+  const running = await trx
+    .selectFrom('flow_case as c')
+    .innerJoin('account as a', 'a.id', 'c.requester_id')
+    .select('c.reference')
+    .where('a.record_id', '=', student)
+    .where('c.flow', '=', 'students/registration')
+    .where('c.state', 'in', ['starting', 'running'])
+    .executeTakeFirst()
+  return running?.reference
+}
+
 /**
  * The entries that a case asks for, by the name of their document. An earlier intake may have asked for another document
  * with the same name.

@@ -5,9 +5,14 @@ export const documentRejection = {
   flow: 'students/document-rejection',
   process: 'document-rejection',
   desks: {},
-  events: { found: 'startEvent_found', rejected: 'endEvent_rejected' },
+  events: {
+    found: 'startEvent_found',
+    rejected: 'endEvent_rejected',
+    notAsExpected: 'boundary_notAsExpected',
+    notRejected: 'endEvent_notRejected',
+  },
   messages: {},
-  errors: {},
+  errors: { notAsExpected: 'platform.record-not-as-expected' },
   topics: { studentsRejectDocument: 'students.reject-document' },
-  statuses: { status: { sent: 'Sent', rejected: 'Rejected' } },
+  statuses: { status: { sent: 'Sent', rejected: 'Rejected', notRejected: 'Not Rejected' } },
 } as const

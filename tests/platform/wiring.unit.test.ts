@@ -129,6 +129,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest('intakes/status-change', { onBehalf: { by: ['MA'] } }),
       'forms/intakes/status-change.flow.json /startedAt: the units are those of who sends the form',
     ],
+    'a requester who is claimed': () => [
+      withManifest('intakes/status-change', { claims: 'requester' }),
+      'forms/intakes/status-change.flow.json /claims: nobody needs an entry of their own: add requester, or name a field',
+    ],
     'a fact that ends an act': () => [
       withManifest(booking, {
         acts: product.library.flows.get(booking)!.manifest.acts!.map((act) => ({ ...act, unless: ['gone'] })),

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { documentRejection } from '../../processes/students/document-rejection.generated.ts'
 import { registration } from '../../processes/students/registration.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
-import { asOwner } from '../platform/kit/owner.ts'
+import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
 
@@ -68,6 +69,19 @@ const wrongWith = async (who: Person, task: string, data: object) => {
 }
 const statusesOf = async (who: Person) =>
   Object.fromEntries((await who.get(DOCUMENTS)).items.map((one: any) => [one.title, one.status]))
+
+/** Notes a change of status of a student that becomes unregistered. */
+async function noted(regNo: string, was: string): Promise<string> {
+  const [row] = await asOwner<{ id: string }>(
+    `insert into app.register_item (id, register, status, title, data)
+     select gen_random_uuid(), 'intakes/student-change', 'Active', 'A day', jsonb_build_object(
+       'student', id, 'status_was', $2::text, 'status_becomes', 'unregistered')
+     from app.register_item where register = 'platform/student' and data ->> 'reg_no' = $1 returning id`,
+    [regNo, was],
+  )
+  return row!.id
+}
+const forgotten = (change: string) => asOwner('delete from app.register_item where id = $1', [change])
 
 test('a document is rejected, sent again and approved; with the fee verified the student is registered', async () => {
   await expect(kasun.submit(FLOW, { ...fee('Music'), bank_reference: undefined })).rejects.toThrow(
@@ -149,6 +163,8 @@ test('a document is rejected, sent again and approved; with the fee verified the
 })
 
 test('student affairs check documents where there is no MA; who checked them does not confirm', async () => {
+  // Who was never on the roll has not left it.
+  const before = await noted('FDD/2026/0001', 'deactivated')
   const own = await tharushi.submit(FLOW, fee('Dance'))
   await sends(tharushi, own, [])
   await affairs.decides(own, 'approve', {}, desks.checkDocuments)
@@ -158,6 +174,13 @@ test('student affairs check documents where there is no MA; who checked them doe
   expect([403, 404, 409]).toContain(status)
   await head.decides(own, 'recheck', { reason: 'Is the photograph the right one?' })
   await affairs.decides(own, 'approve', {}, desks.recheckDocuments)
+  const { id: confirmation } = await head.task(own, desks.confirmRegistration)
+  const left = await noted('FDD/2026/0001', 'suspended')
+  expect(await wrongWith(head, confirmation, { outcome: 'confirm' })).toEqual([
+    422,
+    [['/outcome', 'platform.requester-excepted-now']],
+  ])
+  await Promise.all([before, left].map(forgotten))
   await head.decides(own, 'reject', { reason: 'The certificate is forged' }, desks.confirmRegistration)
   await expectCase(own).toBe('Rejected')
   await expectMail(tharushi).about('students.mail.registration-rejected', own)
@@ -195,6 +218,41 @@ test('documents not sent in 14 days end it; those that were approved before are 
   const third = await nadeesha.submit(FLOW, fee('Dance'))
   await nadeesha.task(third, desks.sendDocuments)
   expect((await nadeesha.get(`/api/cases/${third.id}`)).facts.wanted).toEqual([])
+
+  // What was approved earlier is not rejected while this registration runs, which asks for nothing.
+  const { items: sent } = await nadeesha.get(`${DOCUMENTS}?mine=true`)
+  const approved: string[] = sent.filter((one: any) => one.status === 'Approved').map((one: any) => one.id)
+  const { id: student } = (await nadeesha.get(`${STUDENTS}?mine=true`)).items[0]
+  const wrong = (document: string | undefined) => ({ student, document, reason: 'It is of somebody else' })
+  const data = wrong(approved[0])
+  const { status, body } = await affairs.send('POST', '/api/cases', { flow: documentRejection.flow, data })
+  expect([status, body.errors]).toMatchObject([
+    422,
+    [{ code: 'students.registration-under-way', message: expect.stringContaining(third.reference) }],
+  ])
+  await nadeesha.withdraws(third)
+  await expectEnded(third)
+
+  // Who may register again is sent there, who has left the roll to the office.
+  const rejected = await affairs.submit(documentRejection.flow, data)
+  await expectCase(rejected).toBe('Rejected')
+  const asked = await expectMail(nadeesha).about('students.mail.document-rejected', rejected)
+  expect(asked.body).toContain('/student/paymet/registration')
+  const left = await noted('FDD/2026/0002', 'active')
+  const another = await affairs.submit(documentRejection.flow, wrong(approved[1]))
+  await expectCase(another).toBe('Rejected')
+  const told = await expectMail(nadeesha).about('students.mail.document-rejected-office', another)
+  expect(told.body).toContain('ask the office of your faculty')
+  await forgotten(left)
+
+  // What is not approved any more once it is to be rejected stays as it is.
+  const sees = `with changed as (update app.register_item set status = 'Uploaded', version = version + 1 where id = $1
+      returning id, version, status, data)
+    insert into app.register_item_version (item_id, version, status, data) select id, version, status, data from changed`
+  const late = await whileLocked(sees, [approved[2]], () => affairs.submit(documentRejection.flow, wrong(approved[2])))
+  await expectCase(late).toBe('Not Rejected')
+  await expectEnded(late)
+  expect((await affairs.get(`${DOCUMENTS}/${approved[2]}`)).status).toBe('Uploaded')
 })
 
 test('a set-up is for one batch and academic year, and the batch needs a curriculum, which then stays', async () => {

@@ -100,6 +100,11 @@ const startsAreHeldAtUnits: Rule = ({ library }) =>
     ]
   })
 
+const claimedRequestersHaveEntries: Rule = ({ library }) =>
+  [...library.flows.values()]
+    .filter(({ manifest: { claims, requester } }) => claims === REQUESTER && !requester)
+    .map((flow) => `${manifestOf(flow)} /claims: nobody needs an entry of their own: add requester, or name a field`)
+
 const actsEndWithFacts: Rule = ({ library }) =>
   [...library.flows.values()].flatMap((flow) =>
     (flow.manifest.acts ?? []).flatMap(({ name, unless = [] }) =>
@@ -273,6 +278,7 @@ export const flowRules: readonly Rule[] = [
   pointersLeadToFields,
   leadersKnowStatuses,
   startsAreHeldAtUnits,
+  claimedRequestersHaveEntries,
   actsEndWithFacts,
   questionsHaveWords,
   listingsNamePeople,
