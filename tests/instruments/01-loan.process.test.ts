@@ -211,8 +211,8 @@ test('what is found unusable after a loss goes to repair, and another one than w
   await expectCase(loan).toBe('Damaged')
   expect(await instrument('ID-GJ-002')).toMatchObject({ status: 'In Repair', data: { condition: 'unusable' } })
   expect(await loanOf(loan)).toMatchObject({ status: 'Open', data: { returned_on: day(0) } })
-  const waived = (head: Person) =>
-    head.decides(loan, 'waived', { reason: 'The driver brought it back' }, desks.settleDamage)
+  const waived = (who: Person) =>
+    who.decides(loan, 'waived', { reason: 'The driver brought it back' }, desks.settleDamage)
   await expect(waived(dance)).rejects.toThrow('platform.decided-before')
   await waived(await as('dean.dance-and-drama'))
   await expectEnded(loan)
