@@ -31,7 +31,7 @@ test('every error of the catalogue is thrown somewhere', () => {
   const words = new Set([...all.matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map((match) => match[1]))
   const declared = JSON.stringify([
     ...[...library.flows.values()].map(({ manifest }) => manifest),
-    ...[...library.registers.values()].map(({ item }) => item),
+    ...[...library.registers.values()].map(({ item, selections }) => ({ item, selections })),
   ])
   expect([...library.errors.keys()].filter((code) => !words.has(code) && !declared.includes(`"${code}"`))).toEqual([])
 })

@@ -223,6 +223,8 @@ export interface Shown {
   where: Record<string, string>
   fields: string[]
   in: string[]
+  /** Not once the case is over; otherwise only a case that was withdrawn shows nothing. */
+  running?: true
   /** Facts of the case that a page of this part shows too. */
   facts?: string[]
   /** Desk → outcomes that are refused while there is such an entry. */

@@ -22,18 +22,19 @@ export interface ShownEntries {
   items: { id: string; data: JsonObject }[] | null
 }
 
-/** What a case shows of registers now: nothing once it is over. */
+/** What a case shows of registers now. A case that was withdrawn shows nothing. */
 export async function shownOf(
   db: Kysely<DB>,
   library: Library,
   { shows = [] }: Manifest,
-  row: Pick<CaseRow, 'data' | 'status' | 'state' | 'requester_id'>,
+  row: Pick<CaseRow, 'data' | 'status' | 'state' | 'withdrawn_at' | 'requester_id'>,
 ): Promise<ShownEntries[]> {
   return Promise.all(
     shows.map(async (one) => {
       const definition = known(library.registers.get(one.register), `the register ${one.register}`)
       const names = one.fields.map((field) => field.slice(1))
-      const open = ['starting', 'running'].includes(row.state) && one.in.includes(row.status)
+      const over = one.running ? !['starting', 'running'].includes(row.state) : row.withdrawn_at !== null
+      const open = !over && one.in.includes(row.status)
       const items = open ? await entriesOf(db, one, inUse(definition), row) : null
       return {
         name: one.name,
