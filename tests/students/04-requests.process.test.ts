@@ -260,3 +260,41 @@ test('a kind counts once a second person has approved it, and one without desks 
     await becomes(admin, 'Inactive')
   }
 })
+
+test('a letter has the blocks that its kind names, signed by who decided at their desks', async () => {
+  const [bursar, vc] = await Promise.all(['bursar', 'vc'].map((name) => as(name)))
+  const titles = (of: string) => ({ title_en: of, title_si: of, title_ta: of })
+  const text = 'This is to certify that {{name}} ({{reg_no}}) owes nothing to this university.'
+  const letter = await affairs.ok('POST', LETTERS, {
+    data: {
+      ...{ ...titles('Certificate of clearance'), text_en: text, text_si: text, text_ta: text },
+      ...{ signs_registrar: false, signs_bursar: true, signs_vice_chancellor: true },
+    },
+  })
+  const activates = (id: string, of: string) => admin.ok('POST', `${of}/${id}/status`, { status: 'Active' })
+  await activates(letter.id, LETTERS)
+  const made = await affairs.ok('POST', KINDS, {
+    data: {
+      ...{ ...titles('Clearance'), letter: letter.id, by_head: false, by_dean: false, by_affairs: false },
+      ...{ by_bursar: true, by_registrar: false, by_vice_chancellor: true },
+    },
+  })
+  await activates(made.id, KINDS)
+  try {
+    const sent = await imran.submit(FLOW, { kind: made.id, details: 'For my studies abroad.', language: 'en' })
+    await bursar!.decides(sent, 'approve', {}, desks.approveRequestByBursar)
+    await vc!.decides(sent, 'approve', {}, desks.approveRequestByViceChancellor)
+    await expectCase(sent).toBe('Approved')
+    const { text: printed } = await theLetter(sent, imran)
+    const names = await Promise.all([bursar!, vc!, registrar].map(async (who) => (await who.get('/api/me')).name))
+    expect(printed).toContain('owes nothing to this university')
+    expect(names.map((name) => printed.includes(name))).toEqual([true, true, false])
+    expect(['Bursar', 'Vice Chancellor', 'Registrar'].map((post) => printed.includes(post))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  } finally {
+    await admin.ok('POST', `${KINDS}/${made.id}/status`, { status: 'Inactive' })
+  }
+})
