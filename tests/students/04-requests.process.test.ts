@@ -265,7 +265,7 @@ test('a letter has the blocks that its kind names, signed by who decided at thei
   const [bursar, vc] = await Promise.all(['bursar', 'vc'].map((name) => as(name)))
   const titles = (of: string) => ({ title_en: of, title_si: of, title_ta: of })
   const text = 'This is to certify that {{name}} ({{reg_no}}) owes nothing to this university.'
-  const letter = await affairs.ok('POST', LETTERS, {
+  const letter = await registrar.ok('POST', LETTERS, {
     data: {
       ...{ ...titles('Certificate of clearance'), text_en: text, text_si: text, text_ta: text },
       ...{ signs_registrar: false, signs_bursar: true, signs_vice_chancellor: true },

@@ -59,8 +59,8 @@ test('the numbers are for student affairs, the Registrar and the Vice Chancellor
   for (const [username, status] of [
     ['registrar', 200],
     ['vc', 200],
-    ['lecturer.perera', 403],
-    ['student.imran', 403],
+    ['lecturer.perera', 404],
+    ['student.imran', 404],
   ] as const)
     expect([username, (await (await as(username)).send('GET', REPORT)).status]).toEqual([username, status])
 })
