@@ -18,6 +18,8 @@ const OFFICE = [
 ]
 const Day = Type.String({ format: 'date' })
 
+const tripFields = { reference: Type.String(), route: Type.String(), from: Moment, until: Moment }
+
 const Free = component(
   'FreeVehicles',
   Type.Object({
@@ -52,10 +54,7 @@ const Free = component(
     trips: Type.Array(
       Type.Object({
         id: Id,
-        reference: Type.String(),
-        route: Type.String(),
-        from: Moment,
-        until: Moment,
+        ...tripFields,
         vehicle: Type.String(),
         driver: Type.String(),
         passengers: Type.Integer(),
@@ -84,10 +83,7 @@ const Board = component(
         trips: Type.Array(
           Type.Object({
             id: Id,
-            reference: Type.String(),
-            route: Type.String(),
-            from: Moment,
-            until: Moment,
+            ...tripFields,
             driver: Type.String(),
             contact: Type.String(),
             passengers: Type.Integer(),
@@ -99,10 +95,7 @@ const Board = component(
     unfit: Type.Array(
       Type.Object({
         case: Id,
-        reference: Type.String(),
-        route: Type.String(),
-        from: Moment,
-        until: Moment,
+        ...tripFields,
         vehicle: Type.String(),
         driver: Type.String(),
         why: Type.Array(

@@ -260,7 +260,7 @@ export interface FieldSchema {
   'x-agrees'?: Agreements
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
-  /** At most so many days from the day in a sibling field to this one. */
+  /** At most `days` days from the day in a sibling field to this one. */
   'x-most-days'?: { from: string; days: number }
   /** The value is the number of a case of this flow. */
   'x-case'?: string

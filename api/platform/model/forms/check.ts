@@ -89,47 +89,35 @@ const equals: CodeKeywordDefinition = {
   },
 }
 
-/** `x-days-ahead`: a day at least this many days after today in Colombo. */
-const daysAhead: CodeKeywordDefinition = {
-  keyword: 'x-days-ahead',
+/** A bound on a day, counted in days from today in Colombo: `direction` is -1 for days before it. */
+const dayBound = (keyword: string, { refused, direction, message }: DayBound): CodeKeywordDefinition => ({
+  keyword,
   type: 'string',
   schemaType: 'number',
   code(cxt) {
     const days: number = cxt.schema
-    const ahead = COLOMBO_AHEAD_MS + days * DAY_MS
+    const offset = COLOMBO_AHEAD_MS + direction * days * DAY_MS
+    const limit = _`new Date(Date.now() + ${offset}).toISOString().slice(0, 10)`
     cxt.setParams({ limit: days })
-    cxt.fail(_`${cxt.data} < new Date(Date.now() + ${ahead}).toISOString().slice(0, 10)`)
+    cxt.fail(refused === 'earlier' ? _`${cxt.data} < ${limit}` : _`${cxt.data} > ${limit}`)
   },
-  error: { message: 'is too early', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+  error: { message, params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
+})
+
+interface DayBound {
+  refused: 'earlier' | 'later'
+  direction: 1 | -1
+  message: string
 }
 
-/** `x-most-days-ago`: a day at most this many days before today in Colombo. */
-const mostDaysAgo: CodeKeywordDefinition = {
-  keyword: 'x-most-days-ago',
-  type: 'string',
-  schemaType: 'number',
-  code(cxt) {
-    const days: number = cxt.schema
-    cxt.setParams({ limit: days })
-    cxt.fail(_`${cxt.data} < new Date(Date.now() + ${COLOMBO_AHEAD_MS - days * DAY_MS}).toISOString().slice(0, 10)`)
-  },
-  error: { message: 'is too long ago', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
-}
+/** `x-days-ahead`: a day at least this many days after today. */
+const daysAhead = dayBound('x-days-ahead', { refused: 'earlier', direction: 1, message: 'is too early' })
+/** `x-most-days-ago`: a day at most this many days before today. */
+const mostDaysAgo = dayBound('x-most-days-ago', { refused: 'earlier', direction: -1, message: 'is too long ago' })
+/** `x-most-days-ahead`: a day at most this many days after today. */
+const mostDaysAhead = dayBound('x-most-days-ahead', { refused: 'later', direction: 1, message: 'is too far ahead' })
 
-/** `x-most-days-ahead`: a day at most this many days after today in Colombo. */
-const mostDaysAhead: CodeKeywordDefinition = {
-  keyword: 'x-most-days-ahead',
-  type: 'string',
-  schemaType: 'number',
-  code(cxt) {
-    const days: number = cxt.schema
-    cxt.setParams({ limit: days })
-    cxt.fail(_`${cxt.data} > new Date(Date.now() + ${COLOMBO_AHEAD_MS + days * DAY_MS}).toISOString().slice(0, 10)`)
-  },
-  error: { message: 'is too far ahead', params: (cxt) => _`{limit: ${cxt.params['limit']}}` },
-}
-
-/** `x-most-days`: at most so many days from the sibling day `from` to this one, both counted. Passes if that one has no value. */
+/** `x-most-days`: at most `days` days from the sibling day `from` to this one, both counted. Passes if that one has no value. */
 const mostDays: CodeKeywordDefinition = {
   keyword: 'x-most-days',
   type: 'string',
