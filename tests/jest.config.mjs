@@ -14,8 +14,6 @@ const swc = (tsx) => [
   },
 ]
 
-const playwright = 'playwright-core/lib/coreBundle\\.js$'
-
 const moduleNameMapper = await inOneFile()
 
 /** The suffix of a test states its cost: `.unit` needs nothing, all others use their worker's running product. */
@@ -30,9 +28,7 @@ export const project = (displayName, suffixes, rest = {}) => ({
   transform: {
     '^.+\\.ts$': swc(false),
     '^.+\\.tsx$': swc(true),
-    [playwright]: resolve(import.meta.dirname, 'platform/kit/looks-often.mjs'),
   },
-  transformIgnorePatterns: [`/node_modules/(?!${playwright})`],
   moduleNameMapper,
   testEnvironment: 'node',
   ...rest,

@@ -1,7 +1,6 @@
-import sparticuz from '@sparticuz/chromium'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { PASSWORD } from './people.ts'
 import { stack } from './stack.ts'
 
@@ -43,24 +42,21 @@ export interface Visitors {
   close(): Promise<void>
 }
 
-/** Starts the browser from npm, perhaps with more arguments. */
+/** What jest's environment has loaded for its worker: each test file would load and compile it anew. */
+const { chromiumOfWorker } = globalThis as { chromiumOfWorker?: () => Promise<typeof import('./chromium.ts')> }
+
+/** Opens the worker's browser; with more arguments, or outside of jest, one of its own. */
 export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
-  // A single-process browser dies with its first page, and without its zygote it cannot start as root.
-  // An emulated graphics card takes a third of a page's time; pages need none. They live too briefly to gain from
-  // optimised scripts.
-  const without = /^--(single-process|no-zygote|ignore-gpu-blocklist|in-process-gpu|use-gl|use-angle|enable-unsafe-)/
-  const own = sparticuz.args.filter((arg) => !without.test(arg))
-  const fewer = ['--disable-gpu', '--renderer-process-limit=1', '--js-flags=--no-maglev,--no-turbofan']
-  const args = [...own, ...fewer, ...more]
-  const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
-  const left = new Map<string, BrowserContext[]>()
+  const { keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
+  const ofWorker = chromiumOfWorker !== undefined && more.length === 0
+  const { browser, left } = ofWorker ? await keptBrowser() : await launched(more)
   const passing: (() => Promise<void>)[] = []
   const leave = () => Promise.all(passing.splice(0).map((leaves) => leaves()))
   Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser), testIsOver: leave })
   return {
     async arrives({ stays = false, ...given } = {}) {
       const as = { width: WIDE, language: 'en' as const, hesitates: false, ...given }
-      const kind = JSON.stringify(as)
+      const kind = JSON.stringify([stack().url, as])
       const context = left.get(kind)?.pop() ?? (await contextOf(browser, as))
       const arrived = await visitor(context)
       const leaves = async () => {
@@ -69,7 +65,12 @@ export async function openBrowser(more: readonly string[] = []): Promise<Visitor
       if ('testRuns' in globalThis && !stays) passing.push(leaves)
       return arrived
     },
-    close: () => browser.close(),
+    async close() {
+      if (!ofWorker) return browser.close()
+      await leave()
+      const free = new Set([...left.values()].flat())
+      await Promise.all(browser.contexts().map((context) => free.has(context) || context.close()))
+    },
   }
 }
 

@@ -24,6 +24,7 @@ export default class extends TestEnvironment {
     await findProduct()
     // Its own copy was made when it was created.
     Object.assign(this.global.process.env, process.env)
+    this.global.chromiumOfWorker = () => import('./chromium.ts')
     await super.setup()
   }
 
