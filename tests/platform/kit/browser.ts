@@ -42,12 +42,12 @@ export interface Visitors {
   close(): Promise<void>
 }
 
-/** What jest's environment has loaded for its worker: each test file would load and compile it anew. */
+/** What jest's environment has loaded for its worker: each test file would load and compile it again. */
 const { chromiumOfWorker } = globalThis as { chromiumOfWorker?: () => Promise<typeof import('./chromium.ts')> }
 
 /** Opens the worker's browser; with more arguments, or outside of jest, one of its own. */
 export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
-  const { keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
+  const { closeOthers, keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
   const ofWorker = chromiumOfWorker !== undefined && more.length === 0
   const { browser, left } = ofWorker ? await keptBrowser() : await launched(more)
   const passing: (() => Promise<void>)[] = []
@@ -68,8 +68,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Visitor
     async close() {
       if (!ofWorker) return browser.close()
       await leave()
-      const free = new Set([...left.values()].flat())
-      await Promise.all(browser.contexts().map((context) => free.has(context) || context.close()))
+      await closeOthers({ browser, left })
     },
   }
 }

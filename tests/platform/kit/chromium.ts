@@ -45,13 +45,18 @@ let kept: Promise<OpenBrowser> | undefined
 export async function keptBrowser(): Promise<OpenBrowser> {
   const open = await kept?.catch(() => undefined)
   if (open?.browser.isConnected()) {
-    const free = new Set([...open.left.values()].flat())
     // Left open by a file that failed.
-    await Promise.all(open.browser.contexts().map((context) => free.has(context) || context.close()))
+    await closeOthers(open)
     return open
   }
   kept = keepingNobodyWaiting(launched)
   return kept
+}
+
+/** Closes the contexts that no visitor has left for the next. */
+export async function closeOthers({ browser, left }: OpenBrowser): Promise<void> {
+  const free = new Set([...left.values()].flat())
+  await Promise.all(browser.contexts().flatMap((context) => (free.has(context) ? [] : context.close())))
 }
 
 /** Starts the browser from npm, perhaps with more arguments. */

@@ -7,6 +7,7 @@ const generic: Record<string, Loader> = {
   front: () => import('../../features/home/front.tsx'),
   inbox: () => import('../../work/inbox/inbox.tsx'),
   'inbox-counter': () => import('../../work/inbox/counter.tsx'),
+  tally: () => import('../../work/register/tally.tsx'),
   task: () => import('../../work/task/task.tsx'),
   team: () => import('../../features/team/team.tsx'),
   substitutes: () => import('../../people/substitutes/substitutes.tsx'),

@@ -7,11 +7,13 @@ const ScanDialog = lazy(() => import('./scan-dialog.tsx'))
 interface ScanButtonProps {
   /** What a code must match, as of a schema; absent: any code is taken. */
   pattern?: string | undefined
+  /** What came of the last code, for reading one after the other: the camera then stays open. */
+  came?: string
   onRead(code: string): void
 }
 
 /** A button beside a field for a code, which reads the code with the camera. */
-export function ScanButton({ pattern, onRead }: ScanButtonProps) {
+export function ScanButton({ pattern, came, onRead }: ScanButtonProps) {
   const { t } = useTexts()
   return (
     <CameraButton
@@ -19,8 +21,9 @@ export function ScanButton({ pattern, onRead }: ScanButtonProps) {
       dialog={(close) => (
         <ScanDialog
           pattern={pattern}
+          came={came}
           onRead={(code) => {
-            close()
+            if (came === undefined) close()
             onRead(code)
           }}
           onClose={close}

@@ -12,23 +12,33 @@ const LOOK_EVERY_MS = 200
 interface ScanDialogProps {
   /** What a code must match; others are named and passed over. */
   pattern: string | undefined
+  /** What came of the last code: the dialog then stays for the next one. */
+  came?: string | undefined
   onRead(code: string): void
   onClose(): void
 }
 
 /** Reads a code with the camera, or from a picture of it. */
-export default function ScanDialog({ pattern, onRead, onClose }: ScanDialogProps) {
+export default function ScanDialog({ pattern, came, onRead, onClose }: ScanDialogProps) {
   const { t } = useTexts()
   const camera = useCamera('environment')
   const [said, setSaid] = useState('')
   const input = useRef<HTMLInputElement>(null)
+  const last = useRef('')
 
+  /** Whether it has seen enough. */
   const take = (codes: readonly string[], none: string) => {
     const fitting = codes.find((code) => pattern === undefined || new RegExp(pattern, 'u').test(code))
-    if (fitting !== undefined) onRead(fitting)
-    else if (codes[0] !== undefined) setSaid(t('platform.camera.another-code', { code: codes[0].slice(0, 80) }))
+    if (fitting !== undefined) {
+      // The same code stays before the camera for a while.
+      if (came === undefined || fitting !== last.current) {
+        setSaid('')
+        onRead(fitting)
+      }
+      last.current = fitting
+    } else if (codes[0] !== undefined) setSaid(t('platform.camera.another-code', { code: codes[0].slice(0, 80) }))
     else setSaid(none)
-    return fitting !== undefined
+    return fitting !== undefined && came === undefined
   }
   const latest = useRef(take)
   useEffect(() => {
@@ -75,9 +85,9 @@ export default function ScanDialog({ pattern, onRead, onClose }: ScanDialogProps
           }}
         />
         <Button onClick={() => input.current?.click()}>{t('platform.camera.choose')}</Button>
-        <Button onClick={onClose}>{t('platform.cancel')}</Button>
+        <Button onClick={onClose}>{t(came === undefined ? 'platform.cancel' : 'platform.camera.enough')}</Button>
       </Viewfinder>
-      <output className={css['said']}>{said}</output>
+      <output className={css['said']}>{said || came}</output>
     </Modal>
   )
 }

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
+import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
+import { anItem } from '../platform/kit/rows.ts'
+
+const itemsOf = (register: string) => `/api/registers/instruments/${register}/items`
+
+let database: TestDatabase
+let own: TestApp
+let keeper: Caller
+let head: Caller
+let ma: Caller
+let department: string
+let elsewhere: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  own = await testApp(database)
+  department = await anItem(database.db, 'platform/department')
+  elsewhere = await anItem(database.db, 'platform/department')
+  keeper = await own.person('keeper', { role: 'Finance Store Keeper' })
+  head = await own.person('head', { role: 'HOD', scope: { kind: 'department', id: department } })
+  ma = await own.person('ma', { role: 'MA', scope: { kind: 'department', id: elsewhere } })
+})
+afterAll(async () => {
+  await own.close()
+  await database.drop()
+})
+
+async function adds(who: Caller, register: string, data: object): Promise<any> {
+  return (await who.send('POST', itemsOf(register), { data })).json()
+}
+
+async function sets(who: Caller, register: string, id: string, status: string): Promise<any> {
+  return (await who.send('POST', `${itemsOf(register)}/${id}/status`, { status })).json()
+}
+
+/** An instrument of a department in stock. */
+async function anInstrument(barcode: string, of = department): Promise<string> {
+  const category = await anItem(database.db, 'instruments/category')
+  const data = { barcode, name: 'Violin', category, department: of, condition: 'good', value: 100_000 }
+  return (await adds(keeper, 'instrument', data)).id
+}
+
+/** What the report says of each instrument of a count, by barcode. */
+async function findings(count: string): Promise<Record<string, string>> {
+  const { rows } = (await keeper.send('GET', `/api/reports/instruments/stock-count?filter.count=${count}`)).json() as {
+    rows: { barcode: string; finding: string }[]
+  }
+  return Object.fromEntries(rows.map(({ barcode, finding }) => [barcode, finding.replace('instruments.finding.', '')]))
+}
+
+test('a count finds what is missing, unexpected or of another department, and stays as it was when it was closed', async () => {
+  const [here, gone, lent, lost, strange] = [
+    await anInstrument('C-1'),
+    await anInstrument('C-2'),
+    await anInstrument('C-3'),
+    await anInstrument('C-4'),
+    await anInstrument('E-1', elsewhere),
+  ]
+  await anInstrument('E-2', elsewhere)
+  await sets(keeper, 'instrument', lent, 'In Repair')
+  await sets(keeper, 'instrument', lost, 'Lost')
+  const count = (await adds(keeper, 'count', { name: 'Annual count', department })).id
+  const counts = (instrument: string, code: string, who = keeper) => adds(who, 'counted', { count, instrument, code })
+  expect(await counts(here, 'C-1')).toMatchObject({ status: 'Entered' })
+  await counts(lost, 'C-4')
+  await counts(strange, 'E-1')
+  expect((await counts(here, 'C-1')).errors).toMatchObject([
+    { field: '/instrument', code: 'instruments.counted-already' },
+  ])
+  expect((await counts(gone, 'C-2', ma)).errors).toMatchObject([{ field: '/count' }])
+
+  const found = { 'C-1': 'in-place', 'C-2': 'missing', 'C-3': 'away', 'C-4': 'unexpected', 'E-1': 'elsewhere' }
+  expect(await findings(count)).toEqual(found)
+  await sets(keeper, 'count', count, 'Closed')
+  expect((await counts(gone, 'C-2')).errors).toMatchObject([{ field: '/count' }])
+  await sets(keeper, 'instrument', here, 'Lost')
+  await sets(keeper, 'instrument', gone, 'Lost')
+  expect(await findings(count)).toEqual(found)
+})
+
+test('a department has one open count at a time', async () => {
+  const first = await adds(keeper, 'count', { name: 'First', department: elsewhere })
+  const second = { name: 'Second', department: elsewhere }
+  expect((await adds(keeper, 'count', second)).errors).toMatchObject([
+    { field: '/department', code: 'instruments.count-open' },
+  ])
+  await sets(keeper, 'count', first.id, 'Closed')
+  expect(await adds(keeper, 'count', second)).toMatchObject({ status: 'Open' })
+})
+
+test('a repair is agreed to by a second person before it is paid', async () => {
+  const data = {
+    instrument: await anInstrument('R-1'),
+    fault: 'Crack',
+    workshop: 'Wijesinghe Instruments',
+    estimate: 1_850_000,
+    sent_on: '2026-01-05',
+  }
+  const back = { ...data, back_on: '2026-01-04', cost: 1_900_000 }
+  expect((await adds(keeper, 'repair', back)).errors).toMatchObject([{ field: '/back_on' }])
+  const repair = await adds(keeper, 'repair', data)
+  expect(repair).toMatchObject({ status: 'Awaiting Approval' })
+  const changes = async (more: object) => {
+    const path = `${itemsOf('repair')}/${repair.id}`
+    const { headers } = await keeper.send('GET', path)
+    return (await keeper.send('PUT', path, { data: { ...data, ...more } }, { 'if-match': String(headers.etag) })).json()
+  }
+  expect((await changes({ back_on: '2026-01-19', cost: 1_900_000 })).errors).toMatchObject([
+    { code: 'platform.not-certified-yet' },
+    {},
+  ])
+  expect((await sets(keeper, 'repair', repair.id, 'Approved')).code).toBe('platform.certified-by-changer')
+  expect(await sets(head, 'repair', repair.id, 'Approved')).toMatchObject({ status: 'Approved' })
+  expect((await changes({ cost: 1_900_000 })).errors).toMatchObject([{ field: '/back_on' }])
+  expect((await changes({ back_on: '2026-01-19', cost: 1_900_000, voucher_no: 'NONE' })).errors).toMatchObject([
+    { field: '/voucher_no', code: 'instruments.voucher-unknown' },
+  ])
+  expect(await changes({ back_on: '2026-01-19', cost: 1_900_000 })).toMatchObject({ status: 'Approved' })
+})
