@@ -67,8 +67,11 @@ export async function openBrowser(more: readonly string[] = []): Promise<Visitor
     },
     async close() {
       if (!ofWorker) return browser.close()
-      await leave()
-      await closeOthers({ browser, left })
+      try {
+        await leave()
+      } finally {
+        await closeOthers({ browser, left })
+      }
     },
   }
 }

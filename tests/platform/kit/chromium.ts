@@ -53,7 +53,7 @@ export async function keptBrowser(): Promise<OpenBrowser> {
   return kept
 }
 
-/** Closes the contexts that no visitor has left for the next. */
+/** Closes the contexts that no visitor has left for the next. A file opens the worker's browser once at a time. */
 export async function closeOthers({ browser, left }: OpenBrowser): Promise<void> {
   const free = new Set([...left.values()].flat())
   await Promise.all(browser.contexts().flatMap((context) => (free.has(context) ? [] : context.close())))

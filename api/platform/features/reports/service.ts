@@ -8,6 +8,7 @@ import type { Language, Library } from '../../model/library/library.ts'
 import type { FieldKeys } from '../../kernel/field-keys.ts'
 import { sealedFields } from '../../records/registers/sealed.ts'
 import { itemInUse } from '../../records/registers/in-use.ts'
+import { unseenEntries } from '../../work/registers/seen.ts'
 import { itemRepository } from '../../work/rows/items.ts'
 import { ownFilter, shownTo, withOwnCases } from './own.ts'
 import { type Statement, printStatement } from './statement.ts'
@@ -72,7 +73,9 @@ async function ask(
   const own = by === undefined ? await ownFilter(db, person, declared) : {}
   const today = dayInColombo(new Date())
   const filter = { ...report.defaults?.(today), ...typed(declared, given), ...own }
-  const wrong = checkForm(declared.filter, filter)
+  const unseen =
+    by === undefined ? [] : await unseenEntries(db, library, person, { schema: declared.filter, data: { ...filter } })
+  const wrong = [...checkForm(declared.filter, filter), ...unseen]
   if (wrong.length > 0)
     throw new BusinessError(
       'platform.request-invalid',

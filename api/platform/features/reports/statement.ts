@@ -34,9 +34,10 @@ export function printStatement(
   const today = dayInColombo(now)
   const say = (key: string) => library.text(key, {}, language)
   const written = (column: ReportColumn, value: Value) => textOf(column, value, say)
-  const chosen = Object.entries(definition.filter.properties ?? {}).flatMap(([name, { title, format }]) => {
+  const chosen = Object.entries(definition.filter.properties ?? {}).flatMap(([name, { title, format, oneOf = [] }]) => {
     const day = format === 'date' ? filter[name] : undefined
-    const value = day === undefined ? entries[name] : writtenDay(String(day))
+    const choice = oneOf.find((one) => one.const === filter[name])?.title
+    const value = choice ? say(choice) : day === undefined ? entries[name] : writtenDay(String(day))
     return value === undefined ? [] : [{ label: say(title ?? name), value }]
   })
   const wide = definition.columns.find(({ as = 'text' }) => as === 'text')

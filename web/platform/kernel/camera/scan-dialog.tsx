@@ -9,6 +9,17 @@ import { Viewfinder } from './viewfinder.tsx'
 /** Milliseconds between two looks at the camera's picture. */
 const LOOK_EVERY_MS = 200
 
+/** A code that has not been before the camera for so many milliseconds is read again. */
+const GONE_AFTER_MS = 1500
+
+/** Whether a code comes before the camera, and has not been there all the time. */
+function isNew(seen: Map<string, number>, code: string): boolean {
+  const before = seen.get(code)
+  const now = performance.now()
+  seen.set(code, now)
+  return before === undefined || now - before > GONE_AFTER_MS
+}
+
 interface ScanDialogProps {
   /** What a code must match; others are named and passed over. */
   pattern: string | undefined
@@ -24,18 +35,14 @@ export default function ScanDialog({ pattern, came, onRead, onClose }: ScanDialo
   const camera = useCamera('environment')
   const [said, setSaid] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const last = useRef('')
+  const seen = useRef(new Map<string, number>())
 
   /** Whether it has seen enough. */
   const take = (codes: readonly string[], none: string) => {
     const fitting = codes.find((code) => pattern === undefined || new RegExp(pattern, 'u').test(code))
     if (fitting !== undefined) {
-      // The same code stays before the camera for a while.
-      if (came === undefined || fitting !== last.current) {
-        setSaid('')
-        onRead(fitting)
-      }
-      last.current = fitting
+      setSaid('')
+      if (came === undefined || isNew(seen.current, fitting)) onRead(fitting)
     } else if (codes[0] !== undefined) setSaid(t('platform.camera.another-code', { code: codes[0].slice(0, 80) }))
     else setSaid(none)
     return fitting !== undefined && came === undefined

@@ -11,32 +11,40 @@ import type { Item, Register } from './registers.ts'
 interface CodeFieldProps {
   register: Register
   onFound(item: Item): Promise<unknown>
-  /** What came of the last code, where one is entered after the other. */
-  came?: string
+  /** Where one code is entered after the other: what came of the last, and what is said if none came of one. */
+  counting?: { came: string; failed(code: string): string }
 }
 
 /**
  * A field for the code of an entry. A scanner types the code and Enter; so can people. What the camera reads counts as
  * entered.
  */
-export function CodeField({ register, onFound, came }: CodeFieldProps) {
+export function CodeField({ register, onFound, counting }: CodeFieldProps) {
   const { t } = useTexts()
   const attempt = useAction()
   const field = useRef<InputRef>(null)
+  const before = useRef<Promise<unknown>>(Promise.resolve())
   const [typed, setTyped] = useState('')
-  const [unknown, setUnknown] = useState<string>()
+  const [instead, setInstead] = useState<string>()
   useEffect(() => field.current?.focus(), [])
-  const find = (wanted: string) =>
-    attempt(async () => {
-      const code = wanted.trim()
+  const find = async (code: string) => {
+    const done = await attempt(async () => {
       const item = await itemWith(register, code)
-      setUnknown(item ? undefined : t('platform.inbox.scan-none', { code }))
-      if (item) await onFound(item)
-      if (item && came !== undefined) setTyped('')
-      else field.current?.select()
+      setInstead(item ? undefined : t('platform.inbox.scan-none', { code }))
+      await (item && onFound(item))
     })
+    if (!done && counting) setInstead(counting.failed(code))
+    if (!counting) field.current?.select()
+  }
+  const enter = (wanted: string) => {
+    const code = wanted.trim()
+    if (code === '') return
+    // What a scanner types meanwhile is the next code, which waits for this one.
+    if (counting) setTyped('')
+    before.current = before.current.then(() => find(code))
+  }
   const coded = register.item.properties?.[(register.codeField ?? '').slice(1)]?.['pattern']
-  const said = unknown ?? came
+  const said = instead ?? counting?.came
   return (
     <div className={css['scan']}>
       <Input.Search
@@ -45,18 +53,18 @@ export function CodeField({ register, onFound, came }: CodeFieldProps) {
         onChange={({ target }) => setTyped(target.value)}
         autoCapitalize="characters"
         autoComplete="off"
-        onSearch={(wanted) => void (wanted.trim() === '' ? undefined : find(wanted))}
-        enterButton={t('platform.inbox.scan-find')}
+        onSearch={enter}
+        enterButton={t(counting ? 'platform.tally.count' : 'platform.inbox.scan-find')}
         placeholder={t('platform.inbox.scan')}
         aria-label={t('platform.inbox.scan')}
         maxLength={60}
       />
       <ScanButton
         pattern={typeof coded === 'string' ? coded : undefined}
-        {...(came !== undefined && { came: said ?? '' })}
+        {...(counting && { came: said ?? '' })}
         onRead={(code) => {
-          setTyped(code)
-          void find(code)
+          if (!counting) setTyped(code)
+          enter(code)
         }}
       />
       <output>{said}</output>

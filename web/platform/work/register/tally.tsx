@@ -1,5 +1,6 @@
 import { Input } from 'antd'
 import { useId, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import { Problem } from '../../kernel/client/client.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
@@ -9,6 +10,7 @@ import type { PageProps } from '../../kernel/screens/page.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { CodeField } from './code-field.tsx'
 import {
@@ -23,6 +25,9 @@ import {
   type Register,
 } from './registers.ts'
 import css from './tally.module.css'
+
+/** So many of those that were counted last are listed; a wrong one is withdrawn on its own page. */
+const LATEST = 10
 
 /**
  * Counts things by their codes, one after the other: each becomes an entry of the register, within the entry of the
@@ -47,6 +52,7 @@ export default function Tally(props: PageProps) {
           rows={rows.data}
           things={things.data}
           of={of.data}
+          reload={() => of.mutate()}
           isOpen={isInUse(ofRegister.data, of.data.status)}
           title={props.title}
           fields={{ within, counts, code: asked(parameters['code']), keeps: asked(parameters['keeps']) }}
@@ -67,20 +73,24 @@ interface CountingProps {
   /** The entry within which one counts, in use as long as it is open. */
   of: Item
   isOpen: boolean
+  /** Reads it again. */
+  reload(): Promise<unknown>
   /** Text key. */
   title: string
   /** Fields of a row: the count, the thing, its code, and what is said of each until it is changed. */
   fields: { within: string; counts: string; code: string; keeps: string }
 }
 
-function Counting({ rows, things, of, isOpen, title, fields }: CountingProps) {
+function Counting({ rows, things, of, isOpen, reload, title, fields }: CountingProps) {
   const { t } = useTexts()
+  const { count: shown } = useFormats()
+  const [path] = useLocation()
   const id = useId()
   const [inUse = ''] = rows.statuses
   const counted = useItems(rows.register, { status: inUse, filters: { [fields.within]: of.id } })
   const [also, setAlso] = useState('')
   const [came, setCame] = useState('')
-  const [latest, setLatest] = useState<Item[]>([])
+  const [latest, setLatest] = useState<{ id: string; title: string }[]>([])
   usePageTitle(t(title))
   const count = async (thing: Item) => {
     const row = {
@@ -90,32 +100,35 @@ function Counting({ rows, things, of, isOpen, title, fields }: CountingProps) {
       ...(also.trim() !== '' && { [fields.keeps]: also.trim() }),
     }
     try {
-      await createItem(rows.register, row)
+      const made = await createItem(rows.register, row)
+      setLatest((all) => [{ id: made.id, title: thing.title }, ...all].slice(0, LATEST))
     } catch (error) {
-      const why = error instanceof Problem ? error.errors[0]?.message : undefined
-      if (why === undefined) throw error
-      setCame(`${thing.title}: ${why}`)
+      const wrong = error instanceof Problem ? error.errors[0] : undefined
+      if (wrong === undefined) throw error
+      // Somebody else may have ended it meanwhile.
+      if (wrong.field === `/${fields.within}`) await reload()
+      else setCame(`${thing.title}: ${wrong.message}`)
       return
     }
     setCame(t('platform.tally.done', { name: thing.title }))
-    setLatest((before) => [thing, ...before])
     counted.reload()
   }
   const property = rows.item.properties?.[fields.keeps]
   return (
     <>
       <PageHeader
-        back={{
-          href: `/registers/${String(rows.item.properties?.[fields.within]?.['x-register'])}/${of.id}`,
-          title: of.title,
-        }}
+        back={{ href: path.replace(/\/[^/]+$/, ''), title: of.title }}
         title={t(title)}
-        count={counted.count && t('platform.tally.counted', { count: counted.count.value })}
+        count={counted.count && t('platform.tally.counted', { shown: shown(counted.count) })}
       />
       {isOpen ? (
         <>
           <div className={css['scan']}>
-            <CodeField register={things} onFound={count} came={came} />
+            <CodeField
+              register={things}
+              onFound={count}
+              counting={{ came, failed: (code) => t('platform.tally.failed', { code }) }}
+            />
           </div>
           <div className={css['also']}>
             <label htmlFor={id}>{t(property?.title ?? fields.keeps)}</label>
@@ -139,8 +152,10 @@ function Counting({ rows, things, of, isOpen, title, fields }: CountingProps) {
         <>
           <h2>{t('platform.tally.latest')}</h2>
           <ul className={css['latest']}>
-            {latest.map((thing) => (
-              <li key={thing.id}>{thing.title}</li>
+            {latest.map((one) => (
+              <li key={one.id}>
+                <Link href={`/registers/${rows.register}/${one.id}`}>{one.title}</Link>
+              </li>
             ))}
           </ul>
         </>
