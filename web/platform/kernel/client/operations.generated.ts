@@ -6725,6 +6725,7 @@ export interface ListStudentLinks {
     programme?: string
     intake?: string
     year?: number
+    link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
   }
   answer: {
     items: {
@@ -7944,6 +7945,10 @@ export interface SendPasswordLinks {
           programme?: string
           intake?: string
           year?: number
+          /**
+           * The state of their account and link
+           */
+          link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
         }
       }
   answer: {

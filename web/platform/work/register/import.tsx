@@ -1,7 +1,7 @@
 import { Alert, App, Button, Input, Spin, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { Problem, send } from '../../kernel/client/client.ts'
+import { Problem, send, withQuery } from '../../kernel/client/client.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -75,6 +75,8 @@ function Import({ register }: { register: Register }) {
   const [refusal, setRefusal] = useState<string>()
 
   const fill = Object.fromEntries(filled.map(({ name, value }) => [name, value]))
+  // Back to the entries that it is about, such as the students of one intake.
+  const list = withQuery(`/registers/${register.register}`, fill)
   const put = (text: string) => {
     setCsv(text)
     setFound(undefined)
@@ -90,7 +92,7 @@ function Import({ register }: { register: Register }) {
       void message.success(t('platform.register-import.done', { count: result.added }), 5)
       // What was left out stays in view, and cannot be sent again.
       if (result.errorCount > 0) return setCsv('')
-      navigate(`/registers/${register.register}`)
+      navigate(list)
     } catch (error) {
       const words = inWords(error, t)
       setRefusal(
@@ -172,7 +174,7 @@ function Import({ register }: { register: Register }) {
             {t('platform.register-import.leave-out', { count: left })}
           </Button>
         )}
-        <Link href={`/registers/${register.register}`} asChild>
+        <Link href={list} asChild>
           <Button>{t('platform.cancel')}</Button>
         </Link>
       </div>
