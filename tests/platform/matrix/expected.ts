@@ -337,6 +337,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   exportBatchMembers: nobody,
   openBatch: nobody,
   stopBatch: nobody,
+  // Of a flow that nobody starts so; tests/intakes covers one that is.
+  previewGatheredCases: nobody,
+  startGatheredCases: nobody,
   previewEntryBatch: nobody,
   openEntryBatch: nobody,
   getEntryBatch: nobody,

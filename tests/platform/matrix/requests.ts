@@ -249,6 +249,8 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   exportBatchMembers: (things) => ({ ...byItem(things), query: 'format=csv' }),
   openBatch: byItem,
   stopBatch: byItem,
+  previewGatheredCases: () => ({ params: offers, body: { choice: {} } }),
+  startGatheredCases: () => ({ params: offers, body: { choice: {}, stamp: '-', data: {} } }),
   previewEntryBatch: () => ({ params: offers, body: { choice: {} } }),
   openEntryBatch: () => ({ params: offers, body: { choice: {}, stamp: '-' } }),
   getEntryBatch: () => ({ params: offers }),

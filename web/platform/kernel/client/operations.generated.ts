@@ -808,6 +808,40 @@ export interface FreeVehicles {
   }[]
 }
 
+export interface GatherPreview {
+  total: number
+  /**
+   * Items that a case would name
+   */
+  ready: number
+  /**
+   * Changes when another item is ready, or one has changed
+   */
+  stamp: string
+  /**
+   * The cases that would begin
+   */
+  cases: {
+    /**
+     * Status of its items, in words
+     */
+    status: string
+    /**
+     * What its items have in common
+     */
+    titles: string[]
+    count: number
+  }[]
+  /**
+   * The first hundred items that are left out, and why
+   */
+  leftOut: {
+    id: string
+    title: string
+    message: string
+  }[]
+}
+
 export interface Grant {
   id: string
   role: string
@@ -1673,6 +1707,20 @@ export interface RegisterDescription {
      * Text key
      */
     title: string
+  }[]
+  /**
+   * Flows that you may start for many items at once
+   */
+  gatherFlows: {
+    flow: string
+    /**
+     * Text key
+     */
+    title: string
+    /**
+     * Fields of its form that the items fill in
+     */
+    fills: string[]
   }[]
   /**
    * Text key of what is said once an item is saved
@@ -7154,6 +7202,40 @@ export interface PreviewEntryBatch {
 }
 
 /**
+ * Show the cases that would begin for the chosen items, and the items left out; changes nothing
+ */
+export interface PreviewGatheredCases {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      ids?: [string, ...string[]]
+      /**
+       * Items that are left out
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      except?: [string, ...string[]]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+  }
+  answer: GatherPreview
+}
+
+/**
  * Preview what moving a token would end and start
  */
 export interface PreviewMove {
@@ -11518,6 +11600,53 @@ export interface StartBulk {
   body: BulkRequest
   answer: {
     id: string
+  }
+}
+
+/**
+ * Begin the cases for the chosen items: all of them, or none
+ */
+export interface StartGatheredCases {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      ids?: [string, ...string[]]
+      /**
+       * Items that are left out
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      except?: [string, ...string[]]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+    /**
+     * The one of the preview that was confirmed
+     */
+    stamp: string
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    cases: {
+      id: string
+      reference: string
+      count: number
+    }[]
   }
 }
 

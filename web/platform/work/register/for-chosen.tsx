@@ -1,5 +1,6 @@
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { EntryBatches } from './entry-batch.tsx'
+import { Gathered } from './gathered.tsx'
 import { PrintSheets } from './paper.tsx'
 import type { Item, Register } from './registers.ts'
 import { StatusOfMany } from './status-of-many.tsx'
@@ -10,18 +11,23 @@ interface ForChosenProps {
   /** Ids of the chosen rows. */
   chosen: readonly string[]
   filtered: EntryChoice
+  /** How many match the search and filters, in words. */
+  count: string
   /** Something has begun for the chosen rows. */
   onBegun(): void
   reload(): void
 }
 
 /** What can be done for chosen entries of a register. */
-export function ForChosen({ register, rows, chosen, filtered, onBegun, reload }: ForChosenProps) {
-  const { entryFlows, inBulk, sheets } = register
+export function ForChosen({ register, rows, chosen, filtered, count, onBegun, reload }: ForChosenProps) {
+  const { entryFlows, gatherFlows, inBulk, sheets } = register
   return (
     <>
       {entryFlows.length > 0 && (
         <EntryBatches flows={entryFlows} chosen={chosen} filtered={filtered} onBegun={onBegun} onProgress={reload} />
+      )}
+      {gatherFlows.length > 0 && rows.length > 0 && (
+        <Gathered flows={gatherFlows} chosen={chosen} filtered={filtered} count={count} onBegun={onBegun} />
       )}
       {Object.keys(inBulk).length > 0 && (
         <StatusOfMany

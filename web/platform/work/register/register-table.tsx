@@ -15,6 +15,7 @@ import { useMe } from '../../kernel/session/session.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Mark } from '../../kernel/status/mark.tsx'
 import { Status, statusWords } from '../../kernel/status/status.tsx'
+import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
@@ -58,8 +59,9 @@ export default function RegisterTable({
   /** The status of the entries that it shows until its reader chooses another, or all. */
   usual?: string
 }) {
-  const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
+  const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows, gatherFlows } = of
   const { t } = useTexts()
+  const { count } = useFormats()
   const list = useRegisterList(of, { flow: flowKey, within, only, mine, usual })
   const { items, filter, given, byField, search, status, ending, caseStatus } = list
   const flow = useFlow(flowKey).data
@@ -106,7 +108,7 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
-  const chooses = entryFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
+  const chooses = entryFlows.length > 0 || gatherFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
@@ -131,6 +133,7 @@ export default function RegisterTable({
             rows={items.items ?? []}
             chosen={selected}
             filtered={choiceOf(search, status, byField)}
+            count={items.count ? count(items.count) : ''}
             onBegun={() => setSelected([])}
             reload={items.reload}
           />

@@ -27,6 +27,8 @@ export interface Register {
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
   entryFlows: { flow: string; title: string }[]
+  /** Flows that the reader may start for many entries at once, and the fields of their forms that the entries fill in. */
+  gatherFlows: { flow: string; title: string; fills: string[] }[]
   /** Statuses that people may set. */
   settable: string[]
   /** Those of them that they may set for many entries at once. */
