@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
-import { openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { wordsIn } from '../platform/kit/words.ts'
@@ -62,3 +62,31 @@ test('student affairs import students of an intake: two mistakes are named, noth
   expect(await counted()).toBe(3)
   expect(office.troubles()).toEqual([])
 }, 120_000)
+
+test('of five thousand rows the page says how many are checked and added, to screen readers too', async () => {
+  const office = await visitors.arrives({ width: NARROW })
+  const { page } = office
+  await office.signsIn('head.welfare', `/registers/platform/student/import?intake=${intake}`)
+  const rows = Array.from({ length: 5000 }, (_, n) => {
+    const number = String(n).padStart(4, '0')
+    return `BIG/${run}/${n},Big ${run} ${n},1${run}${number}0,big.${run}.${n}@students.example.lk,FOM,Music`
+  })
+  const buffer = Buffer.from(csvOf(...rows))
+  await page.locator('input[type=file]').setInputFiles({ name: 'students.csv', mimeType: 'text/csv', buffer })
+  const bar = page.getByRole('progressbar', { name: t('platform.entry-batch.progress') })
+  await bar.waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^[\d,]+ of 5000 rows checked$/ })
+    .waitFor()
+  await reads(page, '5000 rows, no mistake. Nothing has been added yet.')
+  await page.getByRole('button', { name: 'Import 5000 rows' }).click()
+  // Between nothing and all of them.
+  const partly = /^([1-9]\d*) of 5000 rows added$/
+  await page.getByText(partly).filter({ visible: true }).first().waitFor()
+  await office.picture('intake-import-progress')
+  const live = page.locator('[aria-live=polite]').filter({ hasText: / of 5000 rows added$/ })
+  expect(await live.count()).toBe(1)
+  await reads(page, '5000 rows were added')
+  expect(office.troubles()).toEqual([])
+}, 180_000)

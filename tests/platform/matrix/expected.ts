@@ -411,6 +411,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   changeItem: { own: overseers, home: overseers, foreign: overseers },
   setItemStatus: { own: overseers, home: overseers, foreign: overseers },
   getImportTemplate: overseers,
+  // Everybody reads how far their own import is.
+  getImportProgress: 'signed-in',
   importItems: overseers,
   'listItems:student': readers,
   'getItem:student': student,

@@ -313,6 +313,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   }),
   setItemStatus: (things) => ({ params: { ...department, id: things.department }, body: { status: 'Unheard of' } }),
   getImportTemplate: () => ({ params: department }),
+  getImportProgress: (things) => ({ params: { ...department, id: things.department } }),
   importItems: () => ({ params: department, body: { csv: 'name\n', commit: false } }),
   'listItems:student': () => ({ params: students }),
   'getItem:student': (things) => ({ params: { ...students, id: things.student } }),

@@ -5000,6 +5000,24 @@ export interface GetHeat {
 }
 
 /**
+ * Get how many rows of your running import are checked, or added; nothing is there before all of them are
+ */
+export interface GetImportProgress {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  answer: {
+    progress: {
+      step: 'check' | 'add'
+      done: number
+      total: number
+    } | null
+  }
+}
+
+/**
  * Get a CSV file with the columns of an import, for some registers with a line for each item to write about
  */
 export interface GetImportTemplate {
@@ -5910,6 +5928,10 @@ export interface ImportItems {
       [k: string]: string
     }
     commit: boolean
+    /**
+     * Chosen by you, to read by it how far the import is
+     */
+    progress?: string
     /**
      * With `commit`: leave out the rows with errors, and import the others
      */

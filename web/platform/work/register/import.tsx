@@ -1,4 +1,4 @@
-import { Alert, App, Button, Input, Spin, Upload } from 'antd'
+import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Problem, send, withQuery } from '../../kernel/client/client.ts'
@@ -10,6 +10,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './import.module.css'
+import { Reading } from './import-progress.tsx'
 import { importItems, registerOf, useRegister, type Imported, type ImportStep, type Register } from './registers.ts'
 
 /** The API's limit for one request, in bytes; 5,000 long lines stay below it. */
@@ -54,16 +55,6 @@ function useFilled({ item }: Register): { name: string; value: string; label: st
   })
 }
 
-function Reading({ csv }: { csv: string }) {
-  const { t } = useTexts()
-  const count = csv.split('\n').filter((line) => line.trim() !== '').length - 1
-  return (
-    <p role="status" className={css.help}>
-      <Spin size="small" /> {t('platform.register-import.working', { count })}
-    </p>
-  )
-}
-
 function Import({ register }: { register: Register }) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -71,7 +62,9 @@ function Import({ register }: { register: Register }) {
   const filled = useFilled(register)
   const [csv, setCsv] = useState('')
   const [found, setFound] = useState<Imported>()
-  const [busy, setBusy] = useState(false)
+  /** The id of the import that runs. */
+  const [running, setRunning] = useState<string>()
+  const busy = running !== undefined
   const [refusal, setRefusal] = useState<string>()
 
   const fill = Object.fromEntries(filled.map(({ name, value }) => [name, value]))
@@ -83,10 +76,11 @@ function Import({ register }: { register: Register }) {
     setRefusal(undefined)
   }
   const run = async (text: string, step: ImportStep) => {
-    setBusy(true)
+    const progress = crypto.randomUUID()
+    setRunning(progress)
     setRefusal(undefined)
     try {
-      const result = await importItems(register.register, text, fill, step)
+      const result = await importItems(register.register, { csv: text, fill, progress }, step)
       setFound(result)
       if (result.added === 0) return
       void message.success(t('platform.register-import.done', { count: result.added }), 5)
@@ -101,7 +95,7 @@ function Import({ register }: { register: Register }) {
           : `${words.title}. ${words.detail}`,
       )
     } finally {
-      setBusy(false)
+      setRunning(undefined)
     }
   }
   const choose = async (file: File) => {
@@ -163,7 +157,7 @@ function Import({ register }: { register: Register }) {
         onChange={(event) => put(event.target.value)}
       />
       {refusal && <Alert type="error" role="alert" showIcon className={css.said ?? ''} title={refusal} />}
-      {busy && <Reading csv={csv} />}
+      {running !== undefined && <Reading register={register.register} csv={csv} id={running} />}
       {found && <Found found={found} />}
       <div className={css.acts}>
         <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
