@@ -88,7 +88,7 @@ test('student affairs see every student of an intake, change it, add to it, and 
   for (const page of ['/intake/all', '/intake/create', '/intake/edit/{id}', '/intake/studentlist/{id}'])
     expect(pages).toContain(page)
   for (const page of ['/intake/addstudents/{id}', '/ma/viewIntake/{id}']) expect(pages).toContain(page)
-  // Of administrators nothing is kept.
+  // Administrators see everything.
   expect((await ofIntake(admin, `${STUDENTS}?filter.intake=${intake}`)).ids).toEqual(all())
 })
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
+import { statusChange } from '../../processes/intakes/status-change.generated.ts'
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Person } from '../platform/kit/people.ts'
 import { wordsIn } from '../platform/kit/words.ts'
@@ -55,7 +57,7 @@ test('on a phone student affairs choose two of three students, confirm, and prop
   await dialog.getByRole('radio', { name: 'Suspended' }).check()
   await dialog.getByRole('textbox', { name: t('intakes.field.change-reason') }).fill('Decision 32 of the Senate')
   const from = dialog.getByLabel(t('intakes.field.effective_on'))
-  await from.fill('01/12/2027')
+  await from.fill(day(30).split('-').toReversed().join('/'))
   await from.press('Tab')
   await expectAccessible(page)
   await looks(office, 'students-change')
@@ -72,6 +74,41 @@ test('on a phone student affairs choose two of three students, confirm, and prop
   const id = page.url().split('/cases/')[1]?.split('?')[0]
   const { data, status } = await affairs.get(`/api/cases/${id}`)
   expect([status.key, data.students.length, data.reason]).toEqual(['Proposed', 2, 'Decision 32 of the Senate'])
-  expect(data).toMatchObject({ kind: 'Status', becomes: 'suspended', effective_on: '2027-12-01' })
+  expect(data).toMatchObject({ kind: 'Status', becomes: 'suspended', effective_on: day(30) })
   expect(office.troubles()).toEqual([])
 }, 120_000)
+
+test('who is refused meanwhile can be left out, and what was typed stays', async () => {
+  const office = await visitors.arrives()
+  const { page } = office
+  await office.signsIn('ma.welfare', `/intake/studentlist/${intake}`)
+  const title = t('intakes.status-change')
+  await page.getByRole('checkbox', { name: `Choose Some ${run} 3` }).check()
+  await page.getByRole('button', { name: `${title}: 1 chosen…` }).click()
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.getByRole('radio', { name: t('intakes.kind.status') }).check()
+  await dialog.getByRole('radio', { name: 'Suspended' }).check()
+  const reason = dialog.getByRole('textbox', { name: t('intakes.field.change-reason') })
+  await reason.fill('Decision 33 of the Senate')
+  const from = dialog.getByLabel(t('intakes.field.effective_on'))
+  await from.fill(day(30).split('-').toReversed().join('/'))
+  await from.press('Tab')
+
+  const { items } = await affairs.get(
+    `/api/registers/platform/student/items?filter.intake=${intake}&search=Some ${run} 3`,
+  )
+  const [student] = items
+  await affairs.submit(statusChange.flow, {
+    ...{ kind: 'Status', becomes: 'suspended', faculty: student.data.faculty, effective_on: day(30) },
+    ...{ students: [{ student: student.id }], reason: 'Somebody was faster' },
+  })
+  office.expects(409, `/api/gathered-cases/${statusChange.flow}`)
+  office.expects(422, `/api/gathered-cases/${statusChange.flow}`)
+  await dialog.getByRole('button', { name: 'Send for 1…' }).click()
+  const question = page.getByRole('dialog', { name: `${title}: send it for 1?` })
+  await question.getByRole('button', { name: t('platform.gather.send'), exact: true }).click()
+  await dialog.getByText(t('platform.item-claimed')).first().waitFor()
+  expect(await reason.inputValue()).toBe('Decision 33 of the Senate')
+  expect(await dialog.getByRole('button', { name: 'Send for 0…' }).isDisabled()).toBe(true)
+  expect(office.troubles()).toEqual([])
+})

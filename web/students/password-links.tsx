@@ -36,7 +36,14 @@ const units = {
 const unitFields = ['faculty', 'department', 'intake'] as const
 const statuses = ['unregistered', 'active', 'suspended', 'deactivated']
 const years = [1, 2, 3, 4, 5, 6]
-const links = ['first', 'again', 'has-password', 'not-active', 'account-closed', 'address-in-use']
+const links = [
+  'first',
+  'again',
+  'has-password',
+  'not-active',
+  'account-closed',
+  'address-in-use',
+] satisfies Student['link'][]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
 
@@ -60,7 +67,9 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
   const field = fieldWithin(parameters)
   const chosen = field === undefined ? filtered : { ...filtered, [field]: params['id'] ?? '' }
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
-  const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
+  const counted = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 }))
+  const all = counted.data
+  const isReachable = ['', 'first', 'again'].includes(chosen.link)
   const { groups, seesAll } = useMe()
   const mayOpen = seesAll || groups.includes('AllStudents')
   const around = useItem(units.intake.register, field && params['id'])
@@ -78,6 +87,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       setSent(await request<Sent>('POST', path, { body: meant }))
       setSelected([])
       students.reload()
+      await counted.mutate()
     })
   const ask = (question: string, meant: object) => {
     clear()
@@ -119,7 +129,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       onSearch={(search) => resetAndFilter({ search })}
       filters={<Filters chosen={chosen} fixed={field} onChange={resetAndFilter} />}
       actions={[
-        <Button key="all" disabled={!all?.total || busy} onClick={askAll}>
+        <Button key="all" disabled={!all?.total || busy || !isReachable} onClick={askAll}>
           {t('students.links.send-all', { count: all?.total ?? 0 })}
         </Button>,
         <Button key="some" type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>

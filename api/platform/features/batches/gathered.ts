@@ -83,7 +83,7 @@ async function look(
   language: Language,
 ): Promise<Looked> {
   const { db, library } = context
-  const { gathers, start, startedBy } = findManifest(context, person, flow)
+  const { gathers, start, startedBy, startedAt } = findManifest(context, person, flow)
   const { items: pointer, alike } = known(gathers, 'what the flow is started with')
   const [list = '', , field = ''] = pointer.slice(1).split('/')
   const rows = library.forms.get(start)?.schema.properties?.[list]
@@ -93,7 +93,8 @@ async function look(
   const units = await readUnits(db)
   const busy = await claimedAmong(context, flow, found)
   const refusalOf = (item: Item): string | undefined => {
-    if (admits(person, startedBy, placeOf(units, item.data, item)) === undefined) return 'platform.not-allowed'
+    if (admits(person, startedBy, placeOf(units, item.data, item)) === undefined)
+      return startedAt?.code ?? 'platform.not-allowed'
     if (busy.has(item.id)) return 'platform.item-claimed'
     if (statuses && !statuses.includes(item.status)) return 'platform.item-inactive'
     return Object.values(alike).every((from) => textAt(item.data, from) !== undefined)
@@ -214,7 +215,20 @@ function problemOf(
       return item ? [{ item, error }] : []
     }),
   )
-  if (entries.length === 0) return new BusinessError('platform.form-invalid', {}, refused[0]?.errors)
+  // A field that the entries fill in is on no form: its error is theirs.
+  const filled = new Set([list, ...groups.flatMap(({ values }) => Object.keys(values))])
+  const ofAll = refused.flatMap(({ index, errors }) => {
+    const error = errors.find((one) => filled.has(one.field.split('/')[1] ?? '') && !row.test(one.field))
+    return error ? (groups[index]?.items ?? []).map((item) => ({ item, error })) : []
+  })
+  entries.push(...ofAll.filter(({ item }) => !entries.some((one) => one.item.id === item.id)))
+  if (entries.length === 0) {
+    const errors = refused.flatMap((one) => one.errors)
+    const first = errors.filter(
+      ({ field: at, code }, n) => n === errors.findIndex((e) => e.field === at && e.code === code),
+    )
+    return new BusinessError('platform.form-invalid', {}, first)
+  }
   const told = entries.map(({ item: { id, title }, error: { code, values = {} } }) => ({
     ...{ id, title, message: library.text(code, values, language) },
   }))

@@ -2,7 +2,7 @@ import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
+import { type Begun, deliverBegun, writeBeginning, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 import { mayBegin } from './submit.ts'
 import { checkedAnswers } from './sent.ts'
@@ -41,15 +41,14 @@ export async function submitCases(
   const attempts = new Map<string, Begun['attempt']>()
   const { result, repeated } = await db.transaction().execute(async (trx) => {
     const first = async () => {
-      const begun: Together[] = []
+      const written: { number: () => Promise<Begun>; count: number }[] = []
       const refused: CasesRefused['refused'] = []
       for (const [index, { data: sent, count }] of (await all()).entries()) {
         const data = checkedAnswers(form.schema, sent)
         const given = { definition, form, data, requesterId: person.id, sentBy: null, sender: person }
         try {
-          const { attempt, ...one } = await beginCase(context, trx, { ...given, sentNow: true })
-          attempts.set(one.caseId, attempt)
-          begun.push({ ...one, count })
+          const number = await writeBeginning(context, trx, { ...given, together: true, sentNow: true })
+          written.push({ number, count })
         } catch (error) {
           if (!(error instanceof BusinessError) || error.fields.length === 0) throw error
           refused.push({ index, errors: error.fields })
@@ -57,6 +56,13 @@ export async function submitCases(
       }
       // Takes back those that had begun.
       if (refused.length > 0) throw new CasesRefused(refused)
+      // Everybody else who sends one waits for the numbers until the commit, and this would wait for what they hold.
+      const begun: Together[] = []
+      for (const { number, count } of written) {
+        const { attempt, ...one } = await number()
+        attempts.set(one.caseId, attempt)
+        begun.push({ ...one, count })
+      }
       return begun
     }
     if (key === undefined) return { result: await first(), repeated: false }

@@ -1,4 +1,5 @@
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
+import type { Count } from '../../kernel/client/types.ts'
 import { EntryBatches } from './entry-batch.tsx'
 import { Gathered } from './gathered.tsx'
 import { PrintSheets } from './paper.tsx'
@@ -10,9 +11,10 @@ interface ForChosenProps {
   rows: readonly Item[]
   /** Ids of the chosen rows. */
   chosen: readonly string[]
-  filtered: EntryChoice
-  /** How many match the search and filters, in words. */
-  count: string
+  /** The choice of all rows that the list shows, if one can be sent. */
+  filtered: EntryChoice | undefined
+  /** How many match the search and filters. */
+  count: Count | undefined
   /** Something has begun for the chosen rows. */
   onBegun(): void
   reload(): void
@@ -26,7 +28,7 @@ export function ForChosen({ register, rows, chosen, filtered, count, onBegun, re
       {entryFlows.length > 0 && (
         <EntryBatches flows={entryFlows} chosen={chosen} filtered={filtered} onBegun={onBegun} onProgress={reload} />
       )}
-      {gatherFlows.length > 0 && rows.length > 0 && (
+      {gatherFlows.length > 0 && (chosen.length > 0 || rows.length > 0) && (
         <Gathered flows={gatherFlows} chosen={chosen} filtered={filtered} count={count} onBegun={onBegun} />
       )}
       {Object.keys(inBulk).length > 0 && (

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal } from 'antd'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import useSWR from 'swr'
 import { Link } from 'wouter'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
@@ -22,6 +22,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './entry-batch.module.css'
+import { LeftOut, Told } from './left-out.tsx'
 import type { Register } from './registers.ts'
 
 interface GatherDialogProps {
@@ -43,7 +44,8 @@ export default function GatherDialog({ flow, choice, onClose }: GatherDialogProp
     ['gathered', flow.flow, fixed],
     () => previewGathered(flow.flow, fixed),
     // No reload while somebody fills in the form: the server compares what it is sent with what was seen.
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
+    // What is typed stays while another choice is looked at.
+    { revalidateOnFocus: false, revalidateOnReconnect: false, keepPreviousData: true },
   )
   const problem = preview.error ?? whole.error
   return (
@@ -63,6 +65,7 @@ export default function GatherDialog({ flow, choice, onClose }: GatherDialogProp
             flow={whole.data}
             fills={flow.fills}
             preview={preview.data}
+            looking={preview.isLoading || preview.isValidating}
             choice={fixed}
             leaveOut={(ids) => setFixed({ ...fixed, except: [...(fixed.except ?? []), ...ids] })}
             again={() => void preview.mutate()}
@@ -94,6 +97,8 @@ interface AskedProps {
   flow: Flow
   fills: readonly string[]
   preview: GatherPreview
+  /** The preview is being read again. */
+  looking: boolean
   choice: GatherChoice
   leaveOut(ids: string[]): void
   again(): void
@@ -101,7 +106,7 @@ interface AskedProps {
   close(): void
 }
 
-function Asked({ flow, fills, preview, choice, leaveOut, again, sent, close }: AskedProps) {
+function Asked({ flow, fills, preview, looking, choice, leaveOut, again, sent, close }: AskedProps) {
   const { t } = useTexts()
   const confirm = useConfirm()
   const schema = without(flow.form.schema, fills)
@@ -140,7 +145,7 @@ function Asked({ flow, fills, preview, choice, leaveOut, again, sent, close }: A
     >
       <section>
         <p role="status">
-          {ready === 0 ? t('platform.gather.none') : t('platform.gather.ready', { count: cases.length, ready, total })}
+          {ready === 0 ? t('platform.entries-none') : t('platform.gather.ready', { count: cases.length, ready, total })}
         </p>
         <ul className={css['results']}>
           {cases.map(({ titles, status, count }, at) => (
@@ -152,12 +157,10 @@ function Asked({ flow, fills, preview, choice, leaveOut, again, sent, close }: A
           ))}
         </ul>
       </section>
-      {leftOut.length > 0 && (
-        <Told heading={t('platform.entry-batch.left-out', { count: total - ready })} entries={leftOut} />
-      )}
+      {leftOut.length > 0 && <LeftOut of={preview} />}
       <SchemaForm
         ref={form}
-        form={{ ...flow.form, schema, hash: undefined }}
+        form={{ ...flow.form, schema }}
         value={value}
         onChange={(next) => {
           setValue(next)
@@ -165,9 +168,9 @@ function Asked({ flow, fills, preview, choice, leaveOut, again, sent, close }: A
         }}
       />
       {refused ? (
-        <section role="alert">
-          <Alert type="error" showIcon title={t('platform.gathered-refused', { count: refused.length })} />
-          <Told heading="" entries={refused} />
+        <section>
+          <Alert type="error" role="alert" showIcon title={t('platform.gathered-refused', { count: refused.length })} />
+          <Told entries={refused} />
           <Button
             onClick={() => {
               leaveOut(refused.map(({ id }) => id))
@@ -181,7 +184,7 @@ function Asked({ flow, fills, preview, choice, leaveOut, again, sent, close }: A
         words && <Alert type="error" role="alert" title={words.title} description={words.detail} />
       )}
       <div className={css['bar']}>
-        <Button type="primary" htmlType="submit" loading={busy} disabled={ready === 0}>
+        <Button type="primary" htmlType="submit" loading={busy} disabled={ready === 0 || looking}>
           {t('platform.gather.go-on', { count: ready })}
         </Button>
         <Button onClick={close}>{t('platform.cancel')}</Button>
@@ -203,24 +206,10 @@ function refusedIn(problem: unknown): Entry[] | undefined {
     : []
 }
 
-function Told({ heading, entries }: { heading: string; entries: readonly Entry[] }) {
-  return (
-    <section>
-      {heading && <h2>{heading}</h2>}
-      <ul className={css['results']}>
-        {entries.map(({ id, title, message }) => (
-          <li key={id}>
-            <span>{title}</span>
-            <span>{message}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 function Sent({ cases, close }: { cases: GatheredCases; close(): void }) {
   const { t } = useTexts()
+  const done = useRef<HTMLButtonElement>(null)
+  useEffect(() => done.current?.focus(), [])
   return (
     <>
       <Alert type="success" role="status" showIcon title={t('platform.gather.sent', { count: cases.length })} />
@@ -233,7 +222,9 @@ function Sent({ cases, close }: { cases: GatheredCases; close(): void }) {
         ))}
       </ul>
       <div className={css['bar']}>
-        <Button onClick={close}>{t('platform.inbox.bulk.close')}</Button>
+        <Button ref={done} onClick={close}>
+          {t('platform.inbox.bulk.close')}
+        </Button>
       </div>
     </>
   )

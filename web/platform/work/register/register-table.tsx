@@ -15,7 +15,6 @@ import { useMe } from '../../kernel/session/session.ts'
 import { Empty } from '../../kernel/states/empty.tsx'
 import { Mark } from '../../kernel/status/mark.tsx'
 import { Status, statusWords } from '../../kernel/status/status.tsx'
-import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
@@ -61,7 +60,6 @@ export default function RegisterTable({
 }) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows, gatherFlows } = of
   const { t } = useTexts()
-  const { count } = useFormats()
   const list = useRegisterList(of, { flow: flowKey, within, only, mine, usual })
   const { items, filter, given, byField, search, status, ending, caseStatus } = list
   const flow = useFlow(flowKey).data
@@ -132,8 +130,9 @@ export default function RegisterTable({
             register={of}
             rows={items.items ?? []}
             chosen={selected}
-            filtered={choiceOf(search, status, byField)}
-            count={items.count ? count(items.count) : ''}
+            // What else narrows the list cannot be sent: there, only chosen rows.
+            filtered={mine || ending || caseStatus ? undefined : choiceOf(search, status, byField)}
+            count={items.count}
             onBegun={() => setSelected([])}
             reload={items.reload}
           />

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Days of which the second is not before the first (`x-not-before`) are bounds of an entry. Intakes name their academic
- * year: those that begin within one of the register get it, in a new version; the others are asked for it with their
- * next change.
+ * year: those that begin within one of the register get it, in a new version; the form asks for it at the others
+ * when they are changed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
