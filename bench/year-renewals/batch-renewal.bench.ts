@@ -111,7 +111,8 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
 async function students(like: Item, count: number): Promise<Item> {
   const admin = await as('admin')
   const name = `b${randomBytes(4).toString('hex')}`
-  const data = { name, starts_on: '2026-01-01' }
+  const { items: years } = await admin.get('/api/registers/year-renewals/academic-year/items?search=2026')
+  const data = { name, academic_year: years[0].id, starts_on: '2026-01-05' }
   const { id: intake } = await admin.ok<Item>('POST', '/api/registers/intakes/intake/items', { data })
   await asOwner(
     `with made as (

@@ -269,7 +269,9 @@ test('a batch of another faculty or department is refused', async () => {
 test('an intake that is closed by the effective date ends the change, and frees its students', async () => {
   const [student] = await some(1)
   const INTAKES = '/api/registers/intakes/intake/items'
-  const { id: intake } = await admin.ok('POST', INTAKES, { data: { name: `T ${Date.now()}`, starts_on: day(30) } })
+  const years = await admin.get('/api/registers/year-renewals/academic-year/items?search=2027')
+  const data = { name: `T ${Date.now()}`, academic_year: years.items[0].id, starts_on: day(30) }
+  const { id: intake } = await admin.ok('POST', INTAKES, { data })
   const into = { kind: 'Intake', becomes: undefined, intake, effective_on: day(7) }
   const change = await ma.submit(FLOW, proposal([student!], into))
   await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)

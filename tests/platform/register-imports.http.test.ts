@@ -5,6 +5,7 @@ import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import type { RegisterDefinition } from '../../api/platform/model/definitions/register.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { until } from './kit/poll.ts'
 import { anItem } from './kit/rows.ts'
 
 const STUDENTS = '/api/registers/platform/student'
@@ -349,6 +350,56 @@ test('five thousand lines take seconds, and a register whose items are not singl
   const template = await admin.send('GET', `${STUDENTS}/template.csv`)
   expect(template.headers['content-type']).toContain('text/csv')
   expect(template.body).toMatch(/^\uFEFFreg_no,full_name,.*,status\r\n$/)
+})
+
+test('a long import tells its sender, and nobody else, how far it is, and shows nothing before its end', async () => {
+  const csv = lines(...Array.from({ length: 5000 }, (_, n) => aLine(`P${n}`, { nic: `2003${10_000_000 + n}` })))
+  const progress = randomUUID()
+  const other = await own.person('other', { role: 'ADMIN' })
+  const asked = async (who: Caller) => (await who.send('GET', `${STUDENTS}/imports/${progress}`)).json().progress
+  const added = async () =>
+    Number(
+      (await database.pool.query(`select count(*) from register_item where data ->> 'reg_no' ~ '^P[0-9]'`)).rows[0]
+        .count,
+    )
+  let over = false
+  const imported = admin
+    .send('POST', `${STUDENTS}/imports`, { csv, commit: true, progress })
+    .finally(() => (over = true))
+  const told: { step: string; done: number; total: number }[] = []
+  const elsewhere: unknown[] = []
+  const early: number[] = []
+  const look = async () => {
+    const now = await asked(admin)
+    if (now && told.at(-1)?.done !== now.done) told.push(now)
+    elsewhere.push(await asked(other))
+    const rows = await added()
+    // Counted between two answers: the import was under way.
+    if (now && (await asked(admin))) early.push(rows)
+    return over
+  }
+  await until('the import is over', look, { seconds: 60, everyMilliseconds: 20 })
+  expect((await imported).json()).toMatchObject({ added: 5000, errors: [] })
+  for (const step of ['check', 'add']) {
+    const counts = told.flatMap((now) => (now.step === step && now.done > 0 && now.done < now.total ? [now.done] : []))
+    expect(counts.length).toBeGreaterThan(1)
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+  }
+  expect(new Set(told.map(({ total }) => total))).toEqual(new Set([5000]))
+  expect(new Set(elsewhere)).toEqual(new Set([null]))
+  expect([early.length > 0, new Set(early)]).toEqual([true, new Set([0])])
+  expect([await asked(admin), await added()]).toEqual([null, 5000])
+}, 90_000)
+
+test('what is twice in a long file is named, however far apart', async () => {
+  const apart = Array.from({ length: 600 }, (_, n) => aLine(`D${n}`, { nic: `2004${10_000_000 + n}` }))
+  const csv = lines(...apart, aLine('D0', { nic: '200419999999' }))
+  const { added, errors } = (await send(csv)).json()
+  expect(added).toBe(0)
+  expect(errors.map((one: any) => [one.line, one.column, one.message])).toEqual([
+    [602, 'reg_no', 'Duplicated value'],
+    [602, 'email', 'Duplicated value'],
+  ])
 })
 
 test('the head of a department adds only what belongs to it', async () => {

@@ -36,6 +36,14 @@ const units = {
 const unitFields = ['faculty', 'department', 'intake'] as const
 const statuses = ['unregistered', 'active', 'suspended', 'deactivated']
 const years = [1, 2, 3, 4, 5, 6]
+const links = [
+  'first',
+  'again',
+  'has-password',
+  'not-active',
+  'account-closed',
+  'address-in-use',
+] satisfies Student['link'][]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
 
@@ -46,12 +54,22 @@ const mostNames = 20
 export default function PasswordLinks({ title, params, parameters }: PageProps) {
   const { t } = useTexts()
   const confirm = useConfirm()
-  const { chosen: filtered, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
+  const { chosen: filtered, filter } = useFilters([
+    'search',
+    'faculty',
+    'department',
+    'intake',
+    'year',
+    'status',
+    'link',
+  ])
   // The entry of the address, if the page shows only the students who name it.
   const field = fieldWithin(parameters)
   const chosen = field === undefined ? filtered : { ...filtered, [field]: params['id'] ?? '' }
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
-  const all = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 })).data
+  const counted = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 }))
+  const all = counted.data
+  const isReachable = ['', 'first', 'again'].includes(chosen.link)
   const { groups, seesAll } = useMe()
   const mayOpen = seesAll || groups.includes('AllStudents')
   const around = useItem(units.intake.register, field && params['id'])
@@ -69,6 +87,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       setSent(await request<Sent>('POST', path, { body: meant }))
       setSelected([])
       students.reload()
+      await counted.mutate()
     })
   const ask = (question: string, meant: object) => {
     clear()
@@ -108,35 +127,9 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       }
       search={{ label: t('platform.register-page.search'), value: chosen.search }}
       onSearch={(search) => resetAndFilter({ search })}
-      filters={
-        <>
-          {unitFields
-            .filter((name) => name !== field)
-            .map((name) => (
-              <FieldFilter
-                key={name}
-                label={t(units[name].title)}
-                schema={{ 'x-register': units[name].register }}
-                value={chosen[name]}
-                onChange={(value) => resetAndFilter({ [name]: value })}
-              />
-            ))}
-          <Choice
-            label={t('platform.register.student.year')}
-            value={chosen.year}
-            options={years.map((year) => ({ value: String(year), label: String(year) }))}
-            onChange={(year) => resetAndFilter({ year })}
-          />
-          <Choice
-            label={t('platform.register-page.status')}
-            value={chosen.status}
-            options={statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
-            onChange={(status) => resetAndFilter({ status })}
-          />
-        </>
-      }
+      filters={<Filters chosen={chosen} fixed={field} onChange={resetAndFilter} />}
       actions={[
-        <Button key="all" disabled={!all?.total || busy} onClick={askAll}>
+        <Button key="all" disabled={!all?.total || busy || !isReachable} onClick={askAll}>
           {t('students.links.send-all', { count: all?.total ?? 0 })}
         </Button>,
         <Button key="some" type="primary" disabled={selected.length === 0} loading={busy} onClick={askSelected}>
@@ -159,6 +152,50 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
       }
     />
   )
+}
+
+/** The filters of the list, but for the one whose value the page gives. */
+function Filters({ chosen, fixed, onChange }: FiltersProps) {
+  const { t } = useTexts()
+  return (
+    <>
+      {unitFields
+        .filter((name) => name !== fixed)
+        .map((name) => (
+          <FieldFilter
+            key={name}
+            label={t(units[name].title)}
+            schema={{ 'x-register': units[name].register }}
+            value={chosen[name]}
+            onChange={(value) => onChange({ [name]: value })}
+          />
+        ))}
+      <Choice
+        label={t('platform.register.student.year')}
+        value={chosen.year}
+        options={years.map((year) => ({ value: String(year), label: String(year) }))}
+        onChange={(year) => onChange({ year })}
+      />
+      <Choice
+        label={t('platform.register-page.status')}
+        value={chosen.status}
+        options={statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
+        onChange={(status) => onChange({ status })}
+      />
+      <Choice
+        label={t('students.links.account')}
+        value={chosen.link}
+        options={links.map((link) => ({ value: link, label: t(`students.links.is.${link}`) }))}
+        onChange={(link) => onChange({ link })}
+      />
+    </>
+  )
+}
+
+interface FiltersProps {
+  chosen: Readonly<Record<(typeof unitFields)[number] | 'year' | 'status' | 'link', string>>
+  fixed: string | undefined
+  onChange(change: Record<string, string>): void
 }
 
 function columnsOf(t: Translate, mayOpen: boolean, titles: Record<string, string>): Column<Student>[] {

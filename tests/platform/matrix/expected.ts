@@ -337,6 +337,9 @@ export const expected: Readonly<Record<string, Admitted>> = {
   exportBatchMembers: nobody,
   openBatch: nobody,
   stopBatch: nobody,
+  // Of a flow that nobody starts so; tests/intakes covers one that is.
+  previewGatheredCases: nobody,
+  startGatheredCases: nobody,
   previewEntryBatch: nobody,
   openEntryBatch: nobody,
   getEntryBatch: nobody,
@@ -408,6 +411,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   changeItem: { own: overseers, home: overseers, foreign: overseers },
   setItemStatus: { own: overseers, home: overseers, foreign: overseers },
   getImportTemplate: overseers,
+  // Everybody reads how far their own import is.
+  getImportProgress: 'signed-in',
   importItems: overseers,
   'listItems:student': readers,
   'getItem:student': student,

@@ -441,7 +441,9 @@ export async function buildWorld(): Promise<World> {
     const code = randomUUID().slice(0, 8)
     people += 1
     const nic = `1999${String(people).padStart(8, '0')}`
-    const intake = await create('intakes/intake', { name: code, starts_on: '2024-02-01' })
+    const year = { name: code, starts_on: '2024-01-01', ends_on: '2024-12-31' }
+    const academicYear = await create('year-renewals/academic-year', year)
+    const intake = await create('intakes/intake', { name: code, academic_year: academicYear, starts_on: '2024-02-01' })
     const contact = { nic, email: `${code}@example.lk`, full_name: marker }
     const learner = {
       ...contact,

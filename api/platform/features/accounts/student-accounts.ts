@@ -31,15 +31,8 @@ export interface Student {
   intake: string
   year: number | null
   data: JsonObject
-  account: {
-    id: string
-    own: boolean
-    free: boolean
-    active: boolean
-    confirmed: boolean
-    self_made: boolean
-    has_password: boolean
-  } | null
+  /** Their own account, or the one that has their address. */
+  account: { id: string; own: boolean; confirmed: boolean } | null
 }
 
 /** Creates accounts; returns the ids of the students who have one now. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { STUDENT_OFFICES } from './student-accounts.ts'
-import { listStudents, sendPasswordLinks } from './students.ts'
+import { listStudents, sendPasswordLinks, SKIPPED } from './students.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
@@ -15,9 +15,10 @@ const studentFilter = {
   programme: Type.Optional(Type.String({ maxLength: 120 })),
   intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  link: Type.Optional(
+    Type.Enum(['first', 'again', ...SKIPPED], { description: 'The state of their account and link' }),
+  ),
 }
-/** Why a student gets no mail. */
-const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
 
 /** Links to a first password, which the student office mails. */
 export function studentRoutes(
@@ -47,7 +48,7 @@ export function studentRoutes(
                 intake: Id,
                 year: Nullable(Type.Integer()),
                 status: Type.String(),
-                link: Type.Enum(['first', 'again', ...unreached], {
+                link: Type.Enum(['first', 'again', ...SKIPPED], {
                   description: 'First link, another link, or the reason why none can be sent',
                 }),
               }),
@@ -88,7 +89,7 @@ export function studentRoutes(
               Type.Object({
                 id: Id,
                 name: Nullable(Type.String()),
-                reason: Type.Enum(['not-found', ...unreached]),
+                reason: Type.Enum(['not-found', ...SKIPPED]),
               }),
             ),
           }),

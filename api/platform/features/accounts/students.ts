@@ -32,13 +32,19 @@ export interface StudentFilter {
   programme?: string
   intake?: string
   year?: number
+  /** The state of their account and link. */
+  link?: Link
 }
 
 /** The selected students: these, or all that match the filter. */
 export type StudentSelection = { items: string[] } | { filter: StudentFilter }
 
 /** Why a student gets no mail. */
-export type SkipReason = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+export const SKIPPED = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
+export type SkipReason = (typeof SKIPPED)[number]
+
+/** The state of a link: first, repeated, or the reason why there is none. */
+type Link = 'first' | 'again' | SkipReason
 
 /** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
@@ -57,7 +63,7 @@ export interface StudentRow {
   intake: string
   year: number | null
   status: string
-  link: 'first' | 'again' | SkipReason
+  link: Link
 }
 
 /** A page of students. `total` is exact, because an action can select all of them. */
@@ -84,8 +90,9 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
       const conditions = []
       if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
       else {
-        const { search, status, ...fields } = meant.filter
+        const { search, status, link, ...fields } = meant.filter
         if (status !== undefined) conditions.push(eb('status', '=', status))
+        if (link !== undefined) conditions.push(eb(linkOf, '=', link))
         if (search !== undefined)
           conditions.push(
             eb.or([
@@ -111,7 +118,11 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
 }
 
 /** The selected students, with their account or the account that uses their address. */
-async function findStudents(trx: Transaction<DB>, person: Person, meant: StudentSelection): Promise<Student[]> {
+async function findStudents(
+  trx: Transaction<DB>,
+  person: Person,
+  meant: StudentSelection,
+): Promise<(Student & { link: Link })[]> {
   return (
     (await matching(trx, person, meant))
       .leftJoin('account', (join) =>
@@ -133,12 +144,10 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
         field('department').as('department'),
         field('intake').as('intake'),
         sql<number | null>`(${field('year')})::int`.as('year'),
+        linkOf.as('link'),
         sql<Student['account']>`case when account.id is not null then json_build_object('id', account.id,
-          'own', coalesce(record_id = register_item.id, false), 'free', record_id is null, 'active', active,
-          'confirmed', email_confirmed_at is not null,
-          'self_made', not exists (select from role_grant g where g.account_id = account.id
-            and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())),
-          'has_password', password_hash is not null) end`.as('account'),
+          'own', coalesce(record_id = register_item.id, false),
+          'confirmed', email_confirmed_at is not null) end`.as('account'),
       ])
       .orderBy('register_item.id')
       .orderBy(sql`account.record_id = register_item.id desc nulls last`)
@@ -146,19 +155,9 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
   )
 }
 
-function rowOf(student: Student): StudentRow {
-  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, account } = student
-  const link = skipReason(student) ?? (account?.own ? 'again' : 'first')
+function rowOf(student: Student & { link: Link }): StudentRow {
+  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, link } = student
   return { id, name, regNo, faculty, department, intake, year, status, link }
-}
-
-function skipReason({ status, account }: Student): SkipReason | undefined {
-  if (!REACHED.includes(status)) return 'not-active'
-  if (!account) return undefined
-  if (!account.active) return 'account-closed'
-  if (!account.own && !account.confirmed) return account.self_made ? undefined : 'address-in-use'
-  if (account.has_password) return 'has-password'
-  return account.own || account.free ? undefined : 'address-in-use'
 }
 
 /** Students by name, each with the state of their link. */
@@ -215,7 +214,7 @@ export async function sendPasswordLinks(
     const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
     const wanted: Student[] = []
     for (const student of found) {
-      const reason = skipReason(student)
+      const reason = SKIPPED.find((one) => one === student.link)
       if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
       else wanted.push(student)
     }
@@ -255,3 +254,24 @@ export async function sendPasswordLinks(
 function field(name: string) {
   return sql<string>`register_item.data->>${sql.lit(name)}`
 }
+
+/**
+ * The state of a student's link, by their account or the one that has their address. Nobody takes over an account with a
+ * confirmed address or a right of its own.
+ */
+const linkOf = sql<Link>`(
+  select case
+    when register_item.status <> all(${REACHED}::text[]) then 'not-active'
+    when a.id is null then 'first'
+    when not a.active then 'account-closed'
+    when a.record_id is distinct from register_item.id and a.email_confirmed_at is null then
+      case when exists (select from role_grant g where g.account_id = a.id
+        and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())) then 'address-in-use' else 'first' end
+    when a.password_hash is not null then 'has-password'
+    when a.record_id = register_item.id then 'again'
+    when a.record_id is null then 'first'
+    else 'address-in-use'
+  end
+  from (values (true)) always left join lateral (
+    select * from account where record_id = register_item.id or email = (${field('email')})::citext
+    order by record_id = register_item.id desc nulls last limit 1) a on true)`

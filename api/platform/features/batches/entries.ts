@@ -108,11 +108,12 @@ function registerOfEntries(library: Pick<Library, 'forms'>, manifest: Manifest):
 }
 
 /** All chosen entries that the person sees. */
-async function chosenItems(
-  { db, library }: EntryDependencies,
+export async function chosenItems(
+  { db, library }: Pick<EntryDependencies, 'db' | 'library'>,
   person: Person,
   register: string,
   { ids, ...query }: Choice,
+  most = MAX_ENTRIES,
 ): Promise<Item[]> {
   const service = registersService({ db, library })
   const found: Item[] = []
@@ -120,7 +121,7 @@ async function chosenItems(
     service.items(person, register, { ...query, ...(ids && { ids }), limit: PAGE, ...from }),
   )) {
     found.push(item)
-    if (found.length > MAX_ENTRIES) throw new BusinessError('platform.entries-too-many', { most: MAX_ENTRIES })
+    if (found.length > most) throw new BusinessError('platform.entries-too-many', { most })
   }
   return found
 }

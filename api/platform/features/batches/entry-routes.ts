@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { type EntryDependencies, openEntries, previewEntries, readEntries, stopEntries } from './entries.ts'
+import { openEntries, previewEntries, readEntries, stopEntries } from './entries.ts'
+import type { GatherDependencies } from './gathered.ts'
+import { gatheredRoutes } from './gathered-routes.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
@@ -65,8 +67,9 @@ const Entries = component(
   }),
 )
 
-/** Opens a flow for each of many chosen register items. */
-export function entryBatchRoutes(app: App, deps: EntryDependencies): void {
+/** Opens a flow for each of many chosen register items, or for all of them together. */
+export function entryBatchRoutes(app: App, deps: GatherDependencies): void {
+  gatheredRoutes(app, deps)
   const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
   const config = { rule: 'signed-in' } as const
   const tags = ['batches']

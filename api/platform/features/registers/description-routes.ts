@@ -47,6 +47,14 @@ const Register = component(
     entryFlows: Type.Array(Type.Object({ flow: Key, title: Type.String({ description: 'Text key' }) }), {
       description: 'Flows that you may open for each of many items',
     }),
+    gatherFlows: Type.Array(
+      Type.Object({
+        flow: Key,
+        title: Type.String({ description: 'Text key' }),
+        fills: Type.Array(Type.String(), { description: 'Fields of its form that the items fill in' }),
+      }),
+      { description: 'Flows that you may start for many items at once' },
+    ),
     saved: Type.Optional(Type.String({ description: 'Text key of what is said once an item is saved' })),
     versions: Type.Optional(
       Type.Object(

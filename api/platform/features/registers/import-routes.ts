@@ -3,7 +3,7 @@ import { registersService } from '../../work/registers/service.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { refusals, RegisterName } from '../../http/schemas.ts'
+import { Id, Nullable, refusals, RegisterName } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
 import { Texts, type RegisterRouteDependencies } from './schemas.ts'
 
@@ -81,6 +81,9 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
               }),
             ),
             commit: Type.Boolean(),
+            progress: Type.Optional(
+              Type.String({ format: 'uuid', description: 'Chosen by you, to read by it how far the import is' }),
+            ),
             leaveOut: Type.Optional(
               Type.Boolean({ description: 'With `commit`: leave out the rows with errors, and import the others' }),
             ),
@@ -91,5 +94,34 @@ export function importRoutes(app: App, { db, library }: RegisterRouteDependencie
       },
     },
     async (request) => service.import(personOf(request), keyOf(request.params), request.body, languageOf(request)),
+  )
+
+  app.get(
+    '/api/registers/:area/:name/imports/:id',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getImportProgress',
+        tags: ['registers'],
+        summary:
+          'Get how many rows of your running import are checked, or added; nothing is there before all of them are',
+        params: Type.Object({ ...RegisterName, id: Id }),
+        response: {
+          200: Type.Object({
+            progress: Nullable(
+              Type.Object(
+                { step: Type.Enum(['check', 'add']), done: Type.Integer(), total: Type.Integer() },
+                { description: 'Null before its first row, and after its end' },
+              ),
+            ),
+          }),
+          ...refusals(401),
+        },
+      },
+    },
+    async (request) => {
+      const { id, ...of } = request.params
+      return { progress: await service.importProgress(personOf(request), { register: keyOf(of), id }) }
+    },
   )
 }

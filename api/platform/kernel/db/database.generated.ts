@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (f6c9edf3d7645c35). Not to be edited.
+// Made by `npm run generate` out of the migrations (de9ef4bd539d5a2a). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -501,6 +501,16 @@ export interface Idempotency {
   key: string
   request_hash: string
   status: number | null
+}
+
+export interface ImportProgress {
+  account_id: string
+  at: Generated<Timestamp>
+  done: number
+  id: string
+  register: string
+  step: string
+  total: number
 }
 
 export interface Inbox {
@@ -1282,6 +1292,7 @@ export interface DB {
   file: File
   flow_case: FlowCase
   idempotency: Idempotency
+  import_progress: ImportProgress
   inbox: Inbox
   inbox_choice: InboxChoice
   inbox_filter: InboxFilter

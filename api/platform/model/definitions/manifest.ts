@@ -129,6 +129,11 @@ export interface Manifest {
   asks?: Record<string, MailedQuestion>
   /** Who may open it for each of many entries, the field that names the entry, and the mail that they send with it. */
   entries?: { item: string; by: string[]; mail: string }
+  /**
+   * People start it for many entries of a list at once: the field of a row that names an entry, and the fields of the
+   * form that get a value from the entries, which all entries of a case share, as they do their status.
+   */
+  gathers?: { items: string; alike: Record<string, string> }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
 }

@@ -89,6 +89,8 @@ export interface RegisterDefinition {
   seenBy: string[]
   /** People with a role of `seenBy` in one unit see the entries of all units, and those of none. */
   seenAnywhere?: boolean
+  /** The field that names the unit whose people an entry is meant for; without a value it is meant for everybody. */
+  addressed?: string
   /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
   /** The register has encrypted fields (`x-encrypted`), and nobody else sees it, whatever else they see. */

@@ -41,12 +41,15 @@ export async function createItems(
   return insert(context, register, items, by, (index, field) => `/${index}${field}`)
 }
 
-/** Why entries cannot be created, each with its position in the list; `whole`: with their encrypted fields. */
+/**
+ * Why entries cannot be created, each with its position in the list; `whole`: with their encrypted fields. `seen` has the
+ * unique values of entries before these, and gets theirs.
+ */
 export async function examineItems(
   context: RegistersContext,
   register: string,
   items: readonly NewItem[],
-  about: { whole?: boolean } = {},
+  about: { whole?: boolean; seen?: Set<string> } = {},
 ): Promise<ItemError[]> {
   const definition = definitionOf(context, register)
   return wrongWith(context, definition, register, draftsOf(definition, items), about)

@@ -13,8 +13,13 @@ import { known } from '../../kernel/known.ts'
 /** Maximum rows of a file. */
 const MAX_ROWS = 5000
 const MAX_SHOWN_ROWS = 20
+/** Rows that are checked, or added, before the progress is told again. */
+const PORTION = 250
 /** Maximum entries that the audit trail names of a file that was checked. */
 const MAX_NOTED_ENTRIES = 200
+
+/** Is told how many rows are checked, or added. */
+export type Told = (now: { step: 'check' | 'add'; done: number; total: number }) => void
 
 /** An import and the rights of the person. */
 interface Import {
@@ -33,6 +38,7 @@ interface Import {
   /** Why the person may not create these entries, and the field that says so; some may only within their unit. */
   refusals(all: readonly JsonObject[]): Promise<({ field?: string; code: string } | undefined)[]>
   language: Language
+  tell: Told
 }
 
 /**
@@ -65,7 +71,7 @@ const NO_ITEMS = { items: [], preview: [], compared: [] }
 
 /** The rows as entries, and the first of them as people read them. Adds errors to `wrong`. */
 async function itemsOf(
-  { trx, library, own, register, refusals, seenOf }: Import,
+  { trx, library, own, register, refusals, seenOf, tell }: Import,
   columns: readonly Column[],
   rows: readonly Row[],
   wrong: Wrong[],
@@ -78,13 +84,20 @@ async function itemsOf(
   wrong.push(...read.flatMap(({ errors }) => errors))
   const rowOf = (index: number) => known(rows[index], 'the row of an entry')
   const told = new Set(wrong.map(({ line, column }) => `${line}/${column}`))
-  for (const { index, field, code, values } of await own.examine(register, items)) {
-    const { line, cells } = rowOf(index)
-    const column = field.split('/')[1] ?? ''
-    if (told.has(`${line}/${column}`)) continue
-    const value = cells[column] ?? ''
-    wrong.push({ line, column, value, ...cellError(code, value, column), ...(values && { values }) })
+  // What is in a file twice is found across portions.
+  const seen = new Set<string>()
+  for (let from = 0; from < items.length; from += PORTION) {
+    tell({ step: 'check', done: from, total: items.length })
+    const portion = items.slice(from, from + PORTION)
+    for (const { index, field, code, values } of await own.examine(register, portion, { seen })) {
+      const { line, cells } = rowOf(from + index)
+      const column = field.split('/')[1] ?? ''
+      if (told.has(`${line}/${column}`)) continue
+      const value = cells[column] ?? ''
+      wrong.push({ line, column, value, ...cellError(code, value, column), ...(values && { values }) })
+    }
   }
+  tell({ step: 'check', done: items.length, total: items.length })
   for (const [index, refusal] of (await refusals(items.map(({ data }) => data))).entries()) {
     const { line, cells } = rowOf(index)
     const column = refusal?.field?.split('/')[1] ?? ''
@@ -96,11 +109,15 @@ async function itemsOf(
 }
 
 async function addItems(
-  { trx, own, register, csv, by }: Import,
+  { trx, own, register, csv, by, tell }: Import,
   items: readonly NewItem[],
   leftOut: number,
 ): Promise<void> {
-  await own.createMany(register, items, by)
+  for (let from = 0; from < items.length; from += PORTION) {
+    tell({ step: 'add', done: from, total: items.length })
+    await own.createMany(register, items.slice(from, from + PORTION), by)
+  }
+  tell({ step: 'add', done: items.length, total: items.length })
   const payload = { rows: items.length, leftOut, sha256: hashOf(csv) }
   await audit(trx).record({ actor: by, action: 'register.imported', object: register, payload })
 }

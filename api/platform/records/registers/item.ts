@@ -58,11 +58,12 @@ export function itemOf(row: ItemRow): Item {
   }
 }
 
-/** What the database compares within an entry: days, and moments and numbers that come after others; null if nothing. */
+/** What the database compares within an entry: days, months, moments and numbers; null if nothing. */
 export function boundsOf({ item: { properties = {} } }: RegisterDefinition): JsonObject | null {
   const bounds = Object.entries(properties).flatMap(([name, field]): [string, JsonObject][] => {
-    const { type, format, 'x-most-days': most, 'x-after': after } = field
+    const { type, format, 'x-most-days': most, 'x-after': after, 'x-not-before': notBefore } = field
     if (most) return [[name, most]]
+    if (typeof notBefore === 'string') return [[name, { notBefore }]]
     const isCompared = format === 'date-time' || type === 'integer'
     return typeof after === 'string' && isCompared ? [[name, { after }]] : []
   })

@@ -16,13 +16,16 @@ export interface ItemError extends FieldError {
 
 type Placed = Draft & { index: number }
 
-/** Why entries cannot be stored: all errors at once, each with its position. `whole`: with their encrypted fields. */
+/**
+ * Why entries cannot be stored: all errors at once, each with its position. `whole`: with their encrypted fields. `seen`
+ * has the unique values of entries before these, and gets theirs.
+ */
 export async function wrongWith(
   context: RegistersContext,
   definition: RegisterDefinition,
   register: string,
   items: readonly Draft[],
-  { whole = false }: { whole?: boolean } = {},
+  { whole = false, seen = new Set() }: { whole?: boolean; seen?: Set<string> } = {},
 ): Promise<ItemError[]> {
   const wrong = items.flatMap(({ status, data }, index): ItemError[] => [
     ...checkForm(whole ? definition.item : plainSchema(definition.item), data).map((error) => ({ ...error, index })),
@@ -31,7 +34,7 @@ export async function wrongWith(
   const placed = items.map((one, index) => ({ ...one, index }))
   const told = new Set(wrong.map(({ index, field }) => `${index}${field}`))
   const found = [
-    ...(await taken(context.trx, definition, register, placed)),
+    ...(await taken(context.trx, definition, register, { items: placed, seen })),
     ...(await danglingReferences(context, definition, placed)),
     ...(await unknownCases(context.trx, definition, placed)),
   ]
@@ -72,16 +75,15 @@ async function holdersOfValues(
   return rows
 }
 
-/** Unique values that another entry has, or an earlier one in the list. */
+/** Unique values that another entry has, or an earlier one in the list or before it. */
 async function taken(
   trx: Transaction<DB>,
   definition: RegisterDefinition,
   register: string,
-  items: readonly Placed[],
+  { items, seen }: { items: readonly Placed[]; seen: Set<string> },
 ): Promise<ItemError[]> {
   const wanted = valuesOf(definition, items)
   const rows = await holdersOfValues(trx, register, wanted)
-  const seen = new Set<string>()
   const doubled = wanted.filter(({ path, value }) => {
     const name = JSON.stringify([path, value])
     return seen.has(name) || !seen.add(name)

@@ -27,7 +27,7 @@ export function registers(trx: Transaction<DB>, library: RegistersContext['libra
       followed(await createItem(context, register, data, by, given)),
     createMany: async (register: string, items: readonly NewItem[], by: By) =>
       followed(await createItems(context, register, items, by)),
-    examine: (register: string, items: readonly NewItem[], about?: { whole?: boolean }) =>
+    examine: (register: string, items: readonly NewItem[], about?: { whole?: boolean; seen?: Set<string> }) =>
       examineItems(context, register, items, about),
     change: async (from: ItemAt, patch: JsonObject, by: By) => followed(await changeItem(context, from, patch, by)),
     setStatus: async (from: ItemAt, status: string, by: By) => followed(await setItemStatus(context, from, status, by)),

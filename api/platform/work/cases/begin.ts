@@ -71,6 +71,8 @@ interface Beginning {
   guest?: string
   /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
   batch?: string
+  /** One of many that begin together: what its sender has begun to fill in is for another one. */
+  together?: true
   /** Whether the caller sends the command right after the commit, and so takes its first attempt. */
   sentNow?: true
 }
@@ -104,7 +106,16 @@ interface Checked {
  * the commit.
  */
 export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
-  const { definition, requesterId, sentBy, guest, batch, sentNow } = beginning
+  return (await writeBeginning(context, trx, beginning))()
+}
+
+/** As `beginCase`, without the number: that is given by what this returns, once all cases of a transaction are written. */
+export async function writeBeginning(
+  context: CasesContext,
+  trx: Transaction<DB>,
+  beginning: Beginning,
+): Promise<() => Promise<Begun>> {
+  const { definition, requesterId, sentBy, guest, batch, sentNow, together } = beginning
   const { manifest } = definition
   const caseId = uuid()
   const checked = await checkBeginning(context, trx, { ...beginning, caseId })
@@ -112,7 +123,7 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
   const deadlines = await deadlinesOf(context.db, input.now)
   const { submissionId, sealed } = await writeCase(trx, { ...beginning, ...checked, caseId })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
-  if (guest === undefined && batch === undefined) await dropStartDraft(trx, by, definition.flow)
+  if (guest === undefined && batch === undefined && !together) await dropStartDraft(trx, by, definition.flow)
   const start: NewCommand = {
     kind: 'start',
     caseId,
@@ -132,8 +143,10 @@ export async function beginCase(context: CasesContext, trx: Transaction<DB>, beg
     ? await addCommandUnderway(trx, start)
     : { id: await addCommand(trx, start) }
   await takeSlots(context, trx, { ...beginning, ...checked, caseId })
-  const reference = await numberAndNote(trx, { ...beginning, ...checked, caseId, sealed })
-  return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
+  return async () => {
+    const reference = await numberAndNote(trx, { ...beginning, ...checked, caseId, sealed })
+    return { caseId, commandId, reference, people: [requesterId, ...(sentBy ? [sentBy.id] : [])], ...taken }
+  }
 }
 
 /** Asks the flow's rules; throws what they and the named entries reject. */

@@ -9,6 +9,7 @@ import { listCases } from './list.ts'
 import { caseDocument, caseHistory, casePath, caseVariables, visibleCases } from './look-up.ts'
 import { unavailableFor } from './picked.ts'
 import { readCase } from './read.ts'
+import { submitCases } from './submit-many.ts'
 import { submitCase } from './submit.ts'
 import { withdrawCase } from './withdraw.ts'
 
@@ -29,6 +30,7 @@ export function casesService({
       useCase(context, ...values)
   return {
     submit: of(submitCase),
+    submitMany: of(submitCases),
     beginForGuest: of(beginForGuest),
     beginInBatch: of(beginInBatch),
     beginForEntry: of(beginForEntry),

@@ -57,7 +57,7 @@ export async function submitCase(
 }
 
 /** The right by which a person begins a case, and the requester. */
-async function mayBegin(
+export async function mayBegin(
   context: CasesContext,
   person: Person,
   manifest: Manifest,

@@ -6,13 +6,14 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Language } from '../../model/library/library.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { throttle } from '../../people/identity/throttle.ts'
-import { begun } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, begun } from '../../model/definitions/register.ts'
 import { known } from '../../kernel/known.ts'
 import type { ImportResult } from '../../records/registers/csv.ts'
 import type { SeenOf } from '../../records/registers/import-cells.ts'
 import { importCsv } from '../../records/registers/import.ts'
 import { columnsOf, importable, templateOf } from '../../records/registers/import-columns.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
+import { importProgress } from './import-progress.ts'
 import { elsewhere, placesOf } from './places.ts'
 import { listRegisterItems } from './read.ts'
 import { entriesSeen } from './seen.ts'
@@ -45,6 +46,8 @@ export interface ImportFile {
   fill?: Record<string, string>
   commit: boolean
   leaveOut?: boolean
+  /** Chosen by the sender, who reads by it how far the import is. */
+  progress?: string
 }
 
 /**
@@ -56,7 +59,7 @@ export async function importItems(
   context: RegistersContext,
   person: Person,
   register: string,
-  { csv, fill = {}, commit, leaveOut = false }: ImportFile,
+  { csv, fill = {}, commit, leaveOut = false, progress: id }: ImportFile,
   language: Language,
 ): Promise<ImportResult> {
   const { db, library } = context
@@ -71,23 +74,9 @@ export async function importItems(
       {},
       unknown.map((name) => ({ field: `/fill/${name}`, code: 'platform.check-additionalProperties' })),
     )
+  const progress = importProgress(db, person, { id, register })
   const run = (write: boolean) =>
     writeRegister(context, register, async (own, trx, shifted) => {
-      const units = await readUnits(trx)
-      const refusals = async (all: readonly JsonObject[]) => {
-        const places = await placesOf(
-          trx,
-          definition,
-          all.map((data) => ({ data })),
-        )
-        return all.map((data, index) => {
-          const { field, code } = elsewhere(person, definition, places[index] ?? {}) ?? {}
-          if (code !== undefined) return field === undefined ? { code: 'platform.import.elsewhere' } : { field, code }
-          const post = unitOf({ id: '', register, status: begun(definition), data })
-          const trouble = register === 'platform/post' ? postTrouble(person, undefined, post, units) : undefined
-          return trouble === undefined ? undefined : { code: trouble }
-        })
-      }
       if (register === 'platform/post') shifted()
       return importCsv({
         trx,
@@ -99,17 +88,39 @@ export async function importItems(
         by: person.id,
         commit: write,
         leaveOut,
-        refusals,
+        refusals: refusalsFor(trx, person, register, definition),
         seenOf: seenBy(context, trx, person),
         language,
+        tell: progress.tell,
       })
     })
   try {
     return await run(commit)
   } catch (error) {
     // A value was taken during the import: check again to name the line.
-    if (commit && error instanceof BusinessError && error.code === 'platform.form-invalid') return run(false)
+    if (commit && error instanceof BusinessError && error.code === 'platform.form-invalid') return await run(false)
     throw error
+  } finally {
+    await progress.end()
+  }
+}
+
+/** Why a person may not create entries: some may only within their unit, and a post may give rights. */
+function refusalsFor(trx: Transaction<DB>, person: Person, register: string, definition: RegisterDefinition) {
+  return async (all: readonly JsonObject[]) => {
+    const units = await readUnits(trx)
+    const places = await placesOf(
+      trx,
+      definition,
+      all.map((data) => ({ data })),
+    )
+    return all.map((data, index) => {
+      const { field, code } = elsewhere(person, definition, places[index] ?? {}) ?? {}
+      if (code !== undefined) return field === undefined ? { code: 'platform.import.elsewhere' } : { field, code }
+      const post = unitOf({ id: '', register, status: begun(definition), data })
+      const trouble = register === 'platform/post' ? postTrouble(person, undefined, post, units) : undefined
+      return trouble === undefined ? undefined : { code: trouble }
+    })
   }
 }
 

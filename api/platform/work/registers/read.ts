@@ -1,4 +1,4 @@
-import { type Transaction, sql } from 'kysely'
+import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
@@ -10,6 +10,7 @@ import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
 import type { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
 import { listView, publicView } from '../../records/registers/views.ts'
+import { whereAddressed } from './addressed.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endsBy, soonest } from './expiring.ts'
 import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
@@ -76,17 +77,23 @@ export async function listRegisterItems(
     const units = own && (await readUnits(trx))
     const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
     const within = ids && unitFields(definition).map((field) => ({ field, values: ids }))
-    const found = await all.list(register, { ...query, ...(within && { within }) })
+    const also = both(query.also, await whereAddressed(trx, person, definition))
+    const found = await all.list(register, { ...query, ...(within && { within }), ...(also && { also }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
     return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
 }
 
+/** Both conditions, as far as there are any. */
+function both(one: RawBuilder<boolean> | undefined, other: RawBuilder<boolean> | undefined) {
+  return one && other ? sql<boolean>`(${one}) and ${other}` : (one ?? other)
+}
+
 /** Only entries in use that end soon, or have ended; none if the entries of a register do not end. */
 function onlyEnding({ expires }: RegisterDefinition, { also, ...query }: ItemQuery): ItemQuery {
   const ends = expires ? endsBy(expires, new Date(), soonest(expires)) : sql<boolean>`false`
-  return { ...query, inUse: true, also: also ? sql<boolean>`(${also}) and ${ends}` : ends }
+  return { ...query, inUse: true, also: both(also, ends) ?? ends }
 }
 
 /** The entries about the person, whatever else they may see of the register. */
@@ -99,7 +106,7 @@ async function listOwnItems(
   const definition = definitionOf(context, register)
   const page = await inTransaction(context, async (all, trx) => {
     const own = await whereOwn(trx, person, definition)
-    return all.list(register, { ...query, also: query.also ? sql<boolean>`(${query.also}) and ${own}` : own })
+    return all.list(register, { ...query, also: both(query.also, own) ?? own })
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
 }

@@ -7,6 +7,7 @@ import type { Library } from '../../model/library/library.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { referencesOf } from '../../model/definitions/named.ts'
+import { areAddressed } from './addressed.ts'
 import { readerOf } from './reader.ts'
 import { isOf, ownRecord } from './own.ts'
 import { placesOf } from './places.ts'
@@ -24,7 +25,10 @@ export async function entriesSeen(
   const { seenBy, seenAnywhere } = definition
   const isPlaceless = seenAnywhere === true || seenBy.includes('*') || person.seesAll
   const places = isPlaceless || entries.length === 0 ? [] : await placesOf(db, definition, entries)
-  const seen = entries.map((_, index) => admits(person, seenBy, places[index]) !== undefined)
+  const addressed = await areAddressed(db, person, definition, entries)
+  const seen = entries.map(
+    (_, index) => addressed[index] === true && admits(person, seenBy, places[index]) !== undefined,
+  )
   if (seen.every(Boolean)) return seen
   const record = await ownRecord(db, person)
   return seen.map((bySome, index) => bySome || isOf(record, definition, known(entries[index], 'the entry')))

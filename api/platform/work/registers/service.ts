@@ -5,6 +5,7 @@ import { listPublicItems, listRegisterItems, listRegisters, readItem, readPublic
 import { changeItem, createItem, setItemStatus } from './change.ts'
 import { listNews } from './news.ts'
 import { importItems, importTemplate } from './import.ts'
+import { readImportProgress } from './import-progress.ts'
 
 /**
  * Registers, with the rights of the person who reads or changes them. Registers and entries that a person may not see
@@ -25,6 +26,7 @@ export function registersService(dependencies: RegistersDependencies) {
     setStatus: setItemStatus,
     template: importTemplate,
     import: importItems,
+    importProgress: readImportProgress,
     publicItems: listPublicItems,
     publicItem: readPublicItem,
   })

@@ -40,6 +40,8 @@ export interface RegisterView {
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
   entryFlows: { flow: string; title: string }[]
+  /** Flows that the reader may start for many entries at once, and the fields of their forms that the entries fill in. */
+  gatherFlows: { flow: string; title: string; fills: string[] }[]
   /** Reports on an entry that the reader may open. */
   reports: { report: string; field: string; title: string }[]
 }
@@ -114,6 +116,7 @@ export function viewOf(
   })
   const batches = batchesOf(context, person, register)
   const entryFlows = entryFlowsOf(context, person, register)
+  const gatherFlows = gatherFlowsOf(context, person, register)
   return {
     register,
     definition,
@@ -125,6 +128,7 @@ export function viewOf(
     related,
     batches,
     entryFlows,
+    gatherFlows,
     reports,
   }
 }
@@ -143,6 +147,17 @@ function entryFlowsOf({ library }: RegistersContext, person: Person, register: s
     const field = entries && library.forms.get(start)?.schema.properties?.[entries.item.slice(1)]
     if (!entries || field?.['x-register'] !== register || admits(person, entries.by) === undefined) return []
     return [{ flow, title }]
+  })
+}
+
+function gatherFlowsOf({ library }: RegistersContext, person: Person, register: string): RegisterView['gatherFlows'] {
+  return [...library.flows].flatMap(([flow, { manifest }]) => {
+    const { gathers, start, startedBy, title } = manifest
+    if (!gathers || admits(person, startedBy) === undefined) return []
+    const [list = '', , field = ''] = gathers.items.slice(1).split('/')
+    const named = library.forms.get(start)?.schema.properties?.[list]?.items?.properties?.[field]
+    if (named?.['x-register'] !== register) return []
+    return [{ flow, title, fills: [list, ...Object.keys(gathers.alike).map((pointer) => pointer.slice(1))] }]
   })
 }
 

@@ -808,6 +808,40 @@ export interface FreeVehicles {
   }[]
 }
 
+export interface GatherPreview {
+  total: number
+  /**
+   * Items that a case would name
+   */
+  ready: number
+  /**
+   * Changes when another item is ready, or one has changed
+   */
+  stamp: string
+  /**
+   * The cases that would begin
+   */
+  cases: {
+    /**
+     * Status of its items, in words
+     */
+    status: string
+    /**
+     * What its items have in common
+     */
+    titles: string[]
+    count: number
+  }[]
+  /**
+   * The first hundred items that are left out, and why
+   */
+  leftOut: {
+    id: string
+    title: string
+    message: string
+  }[]
+}
+
 export interface Grant {
   id: string
   role: string
@@ -1673,6 +1707,20 @@ export interface RegisterDescription {
      * Text key
      */
     title: string
+  }[]
+  /**
+   * Flows that you may start for many items at once
+   */
+  gatherFlows: {
+    flow: string
+    /**
+     * Text key
+     */
+    title: string
+    /**
+     * Fields of its form that the items fill in
+     */
+    fills: string[]
   }[]
   /**
    * Text key of what is said once an item is saved
@@ -4952,6 +5000,24 @@ export interface GetHeat {
 }
 
 /**
+ * Get how many rows of your running import are checked, or added; nothing is there before all of them are
+ */
+export interface GetImportProgress {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  answer: {
+    progress: {
+      step: 'check' | 'add'
+      done: number
+      total: number
+    } | null
+  }
+}
+
+/**
  * Get a CSV file with the columns of an import, for some registers with a line for each item to write about
  */
 export interface GetImportTemplate {
@@ -5863,6 +5929,10 @@ export interface ImportItems {
     }
     commit: boolean
     /**
+     * Chosen by you, to read by it how far the import is
+     */
+    progress?: string
+    /**
      * With `commit`: leave out the rows with errors, and import the others
      */
     leaveOut?: boolean
@@ -6725,6 +6795,7 @@ export interface ListStudentLinks {
     programme?: string
     intake?: string
     year?: number
+    link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
   }
   answer: {
     items: {
@@ -7150,6 +7221,40 @@ export interface PreviewEntryBatch {
     }
   }
   answer: EntryPreview
+}
+
+/**
+ * Show the cases that would begin for the chosen items, and the items left out; changes nothing
+ */
+export interface PreviewGatheredCases {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      ids?: [string, ...string[]]
+      /**
+       * Items that are left out
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      except?: [string, ...string[]]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+  }
+  answer: GatherPreview
 }
 
 /**
@@ -7944,6 +8049,10 @@ export interface SendPasswordLinks {
           programme?: string
           intake?: string
           year?: number
+          /**
+           * The state of their account and link
+           */
+          link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
         }
       }
   answer: {
@@ -11513,6 +11622,53 @@ export interface StartBulk {
   body: BulkRequest
   answer: {
     id: string
+  }
+}
+
+/**
+ * Begin the cases for the chosen items: all of them, or none
+ */
+export interface StartGatheredCases {
+  params: {
+    area: string
+    flow: string
+  }
+  body: {
+    choice: {
+      /**
+       * Items chosen one by one
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      ids?: [string, ...string[]]
+      /**
+       * Items that are left out
+       *
+       * @minItems 1
+       * @maxItems 1000
+       */
+      except?: [string, ...string[]]
+      search?: string
+      status?: string
+      filters?: {
+        [k: string]: string
+      }
+    }
+    /**
+     * The one of the preview that was confirmed
+     */
+    stamp: string
+    data: {
+      [k: string]: unknown
+    }
+  }
+  answer: {
+    cases: {
+      id: string
+      reference: string
+      count: number
+    }[]
   }
 }
 

@@ -11,7 +11,7 @@ interface EntryBatchesProps {
   flows: { flow: string; title: string }[]
   /** The chosen rows; if there are none, those of the search and filters. */
   chosen: readonly string[]
-  filtered: EntryChoice
+  filtered: EntryChoice | undefined
   /** A batch was started. */
   onBegun(): void
   /** The progress of a batch has changed. */
@@ -22,13 +22,13 @@ interface EntryBatchesProps {
 export function EntryBatches({ flows, chosen, filtered, onBegun, onProgress }: EntryBatchesProps) {
   const { t } = useTexts()
   const [planned, setPlanned] = useState<{ flow: string; title: string; choice: EntryChoice }>()
-  const choice: EntryChoice = chosen.length > 0 ? { ids: [...chosen] } : filtered
+  const choice = chosen.length > 0 ? { ids: [...chosen] } : filtered
   return (
     <div className={css['entries']}>
       {flows.map(({ flow, title }) => (
         <section key={flow} aria-label={t(title)}>
           <div className={css['bar']}>
-            <Button onClick={() => setPlanned({ flow, title, choice })}>
+            <Button disabled={choice === undefined} onClick={() => choice && setPlanned({ flow, title, choice })}>
               {chosen.length > 0
                 ? t('platform.entry-batch.chosen', { flow: t(title), count: chosen.length })
                 : t('platform.entry-batch.filtered', { flow: t(title) })}

@@ -7,6 +7,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './entry-batch.module.css'
+import { LeftOut } from './left-out.tsx'
 
 interface EntryDialogProps {
   flow: string
@@ -94,25 +95,6 @@ function Mails({ mails, count }: { mails: EntryPreview['mails']; count: number }
       <div className={css['text']} lang={mail.language} tabIndex={0} role="group" aria-label={mail.subject}>
         {mail.body}
       </div>
-    </section>
-  )
-}
-
-/** The entries that get nothing, with reasons. */
-function LeftOut({ of: { leftOut, total, ready } }: { of: EntryPreview }) {
-  const { t } = useTexts()
-  return (
-    <section aria-labelledby="entries-left-out">
-      <h2 id="entries-left-out">{t('platform.entry-batch.left-out', { count: total - ready })}</h2>
-      {total - ready > leftOut.length && <p>{t('platform.entry-batch.first', { count: leftOut.length })}</p>}
-      <ul className={css['results']}>
-        {leftOut.map(({ id, title, message }) => (
-          <li key={id}>
-            <span>{title}</span>
-            <span>{message}</span>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

@@ -1,7 +1,7 @@
-import { Alert, App, Button, Input, Spin, Upload } from 'antd'
+import { Alert, App, Button, Input, Upload } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { Problem, send } from '../../kernel/client/client.ts'
+import { Problem, send, withQuery } from '../../kernel/client/client.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import type { PageProps } from '../../kernel/screens/page.ts'
@@ -10,6 +10,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { inWords, Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './import.module.css'
+import { Reading } from './import-progress.tsx'
 import { importItems, registerOf, useRegister, type Imported, type ImportStep, type Register } from './registers.ts'
 
 /** The API's limit for one request, in bytes; 5,000 long lines stay below it. */
@@ -54,16 +55,6 @@ function useFilled({ item }: Register): { name: string; value: string; label: st
   })
 }
 
-function Reading({ csv }: { csv: string }) {
-  const { t } = useTexts()
-  const count = csv.split('\n').filter((line) => line.trim() !== '').length - 1
-  return (
-    <p role="status" className={css.help}>
-      <Spin size="small" /> {t('platform.register-import.working', { count })}
-    </p>
-  )
-}
-
 function Import({ register }: { register: Register }) {
   const { t } = useTexts()
   const { message } = App.useApp()
@@ -71,26 +62,31 @@ function Import({ register }: { register: Register }) {
   const filled = useFilled(register)
   const [csv, setCsv] = useState('')
   const [found, setFound] = useState<Imported>()
-  const [busy, setBusy] = useState(false)
+  /** The id of the import that runs. */
+  const [running, setRunning] = useState<string>()
+  const busy = running !== undefined
   const [refusal, setRefusal] = useState<string>()
 
   const fill = Object.fromEntries(filled.map(({ name, value }) => [name, value]))
+  // Back to the entries that it is about, such as the students of one intake.
+  const list = withQuery(`/registers/${register.register}`, fill)
   const put = (text: string) => {
     setCsv(text)
     setFound(undefined)
     setRefusal(undefined)
   }
   const run = async (text: string, step: ImportStep) => {
-    setBusy(true)
+    const progress = crypto.randomUUID()
+    setRunning(progress)
     setRefusal(undefined)
     try {
-      const result = await importItems(register.register, text, fill, step)
+      const result = await importItems(register.register, { csv: text, fill, progress }, step)
       setFound(result)
       if (result.added === 0) return
       void message.success(t('platform.register-import.done', { count: result.added }), 5)
       // What was left out stays in view, and cannot be sent again.
       if (result.errorCount > 0) return setCsv('')
-      navigate(`/registers/${register.register}`)
+      navigate(list)
     } catch (error) {
       const words = inWords(error, t)
       setRefusal(
@@ -99,7 +95,7 @@ function Import({ register }: { register: Register }) {
           : `${words.title}. ${words.detail}`,
       )
     } finally {
-      setBusy(false)
+      setRunning(undefined)
     }
   }
   const choose = async (file: File) => {
@@ -161,7 +157,7 @@ function Import({ register }: { register: Register }) {
         onChange={(event) => put(event.target.value)}
       />
       {refusal && <Alert type="error" role="alert" showIcon className={css.said ?? ''} title={refusal} />}
-      {busy && <Reading csv={csv} />}
+      {running !== undefined && <Reading register={register.register} csv={csv} id={running} />}
       {found && <Found found={found} />}
       <div className={css.acts}>
         <Button type="primary" htmlType="submit" loading={busy} disabled={csv.trim() === ''}>
@@ -172,7 +168,7 @@ function Import({ register }: { register: Register }) {
             {t('platform.register-import.leave-out', { count: left })}
           </Button>
         )}
-        <Link href={`/registers/${register.register}`} asChild>
+        <Link href={list} asChild>
           <Button>{t('platform.cancel')}</Button>
         </Link>
       </div>

@@ -58,7 +58,7 @@ export default function RegisterTable({
   /** The status of the entries that it shows until its reader chooses another, or all. */
   usual?: string
 }) {
-  const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows } = of
+  const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows, gatherFlows } = of
   const { t } = useTexts()
   const list = useRegisterList(of, { flow: flowKey, within, only, mine, usual })
   const { items, filter, given, byField, search, status, ending, caseStatus } = list
@@ -106,7 +106,7 @@ export default function RegisterTable({
   ]
 
   const [selected, setSelected] = useState<string[]>([])
-  const chooses = entryFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
+  const chooses = entryFlows.length > 0 || gatherFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
   const exportShown = () =>
     saveCsv(`${register.replace('/', '-')}.csv`, [
       [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
@@ -130,7 +130,9 @@ export default function RegisterTable({
             register={of}
             rows={items.items ?? []}
             chosen={selected}
-            filtered={choiceOf(search, status, byField)}
+            // What else narrows the list cannot be sent: there, only chosen rows.
+            filtered={mine || ending || caseStatus ? undefined : choiceOf(search, status, byField)}
+            count={items.count}
             onBegun={() => setSelected([])}
             reload={items.reload}
           />

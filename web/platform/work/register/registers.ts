@@ -1,5 +1,6 @@
-import { asFilters, request, withQuery } from '../../kernel/client/client.ts'
-import type { ImportItems } from '../../kernel/client/operations.generated.ts'
+import useSWR from 'swr'
+import { asFilters, request, withQuery, type Problem } from '../../kernel/client/client.ts'
+import type { GetImportProgress, ImportItems } from '../../kernel/client/operations.generated.ts'
 import { usePages, useRead } from '../../kernel/api/read.ts'
 import type { FormSchema, Page } from '../../kernel/client/types.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
@@ -27,6 +28,8 @@ export interface Register {
   batches: string[]
   /** Flows that the reader may open for each of many entries. */
   entryFlows: { flow: string; title: string }[]
+  /** Flows that the reader may start for many entries at once, and the fields of their forms that the entries fill in. */
+  gatherFlows: { flow: string; title: string; fills: string[] }[]
   /** Statuses that people may set. */
   settable: string[]
   /** Those of them that they may set for many entries at once. */
@@ -187,10 +190,25 @@ export type Imported = ImportItems['answer']
 /** Checks a file, adds all its rows if there is no error, or adds those without errors. */
 export type ImportStep = 'check' | 'add' | 'leave-out'
 
-export const importItems = (register: string, csv: string, fill: Record<string, string>, step: ImportStep) =>
+export const importItems = (
+  register: string,
+  file: { csv: string; fill: Record<string, string>; progress: string },
+  step: ImportStep,
+) =>
   request<Imported>('POST', `/api/registers/${register}/imports`, {
-    body: { csv, fill, commit: step !== 'check', leaveOut: step === 'leave-out' },
+    body: { ...file, commit: step !== 'check', leaveOut: step === 'leave-out' },
   })
+
+/** Polling interval of an import that runs, in milliseconds. */
+const IMPORT_PACE_MS = 300
+
+/** How far the import with this id is; nothing is asked without one. */
+export const useImportProgress = (register: string, id: string | undefined) =>
+  useSWR<GetImportProgress['answer'], Problem>(
+    id === undefined ? null : `/api/registers/${register}/imports/${id}`,
+    (path: string) => request('GET', path),
+    { refreshInterval: IMPORT_PACE_MS, dedupingInterval: 0 },
+  ).data?.progress
 
 /** The statuses that the reader may give an entry by hand. */
 export const settableOf = (
