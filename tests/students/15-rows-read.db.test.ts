@@ -5,7 +5,6 @@ import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
 import { findItemWith } from '../../api/platform/work/rows/items.ts'
-import { findRecipient } from '../../api/bursary/recipients.ts'
 import { documentsOf } from '../../api/students/registration-documents.ts'
 import { codesRegistered, registeredFor } from '../../api/students/subject-seats.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
@@ -57,7 +56,7 @@ async function rowsRead(run: (trx: Transaction<DB>) => Promise<unknown>, { byInd
     const so = async () => {
       const { rows } = await sql<{ read: string }>`
         select coalesce(idx_tup_fetch, 0) + case when ${byIndex} then 0 else seq_tup_read end as read from pg_stat_xact_user_tables
-        where relid = 'register_item'::regclass`.execute(trx)
+        where relname = 'register_item'`.execute(trx)
       return Number(rows[0]!.read)
     }
     const before = await so()
@@ -81,7 +80,6 @@ test('steps of a case find the entries of its student, or of its number, without
     ['documents', (trx) => documentsOf(trx, student)],
     ['registration', (trx) => registeredFor(trx, student, year)],
     ['codes', (trx) => codesRegistered(trx, student, { before: year })],
-    ['recipient', (trx) => findRecipient(trx, student)],
     [
       'card',
       (trx) => findItemWith(trx, 'id-cards/card', { field: 'case_reference', value: `id-cards/card${student}` }),

@@ -34,6 +34,15 @@ export async function anItem(
   return id
 }
 
+/** Inserts a degree program, with its degree, and returns its id. */
+export async function aProgramme(
+  db: Kysely<DB>,
+  { level = 'Bachelor', ...data }: { level?: string; faculty?: string; name?: string } = {},
+): Promise<string> {
+  const degree = await anItem(db, 'setup/degree', { data: { level } })
+  return anItem(db, 'setup/degree-program', { data: { ...data, degree } })
+}
+
 /** Inserts a case that no engine knows, and returns its id. */
 export async function aCase(
   db: Kysely<DB>,

@@ -12,12 +12,12 @@ const studentFilter = {
   status: Type.Optional(Type.String({ maxLength: 40 })),
   faculty: Type.Optional(Id),
   department: Type.Optional(Id),
-  programme: Type.Optional(Type.String({ maxLength: 120 })),
+  programme: Type.Optional(Id),
   intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
 }
 /** Why a student gets no mail. */
-const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
+const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use', 'no-programme'] as const
 
 /** Links to a first password, which the student office mails. */
 export function studentRoutes(

@@ -13,6 +13,7 @@ import {
   makeAccount,
   takeOver,
   grantStudent,
+  rolesOfStudents,
   accountsOf,
   IT_UNIT,
   STUDENT_OFFICES,
@@ -38,7 +39,7 @@ export interface StudentFilter {
 export type StudentSelection = { items: string[] } | { filter: StudentFilter }
 
 /** Why a student gets no mail. */
-export type SkipReason = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+export type SkipReason = 'not-active' | 'has-password' | 'account-closed' | 'address-in-use' | 'no-programme'
 
 /** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
@@ -146,14 +147,16 @@ async function findStudents(trx: Transaction<DB>, person: Person, meant: Student
   )
 }
 
-function rowOf(student: Student): StudentRow {
+function rowOf(student: Student, role: string | undefined): StudentRow {
   const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, account } = student
-  const link = skipReason(student) ?? (account?.own ? 'again' : 'first')
+  const link = skipReason(student, role) ?? (account?.own ? 'again' : 'first')
   return { id, name, regNo, faculty, department, intake, year, status, link }
 }
 
-function skipReason({ status, account }: Student): SkipReason | undefined {
+function skipReason({ status, account }: Student, role: string | undefined): SkipReason | undefined {
   if (!REACHED.includes(status)) return 'not-active'
+  // Nobody becomes an undergraduate because their level is unknown.
+  if (role === undefined) return 'no-programme'
   if (!account) return undefined
   if (!account.active) return 'account-closed'
   if (!account.own && !account.confirmed) return account.self_made ? undefined : 'address-in-use'
@@ -163,7 +166,7 @@ function skipReason({ status, account }: Student): SkipReason | undefined {
 
 /** Students by name, each with the state of their link. */
 export async function listStudents(
-  { db }: AccessDependencies,
+  { db, library }: AccessDependencies,
   person: Person,
   { cursor, limit = 20, ...filter }: StudentFilter & { cursor?: string; limit?: number },
 ): Promise<StudentPage> {
@@ -184,6 +187,7 @@ export async function listStudents(
     const last = shown.at(-1)
     const found = shown.length === 0 ? [] : await findStudents(trx, person, { items: shown.map((one) => one.id) })
     const byId = new Map(found.map((one) => [one.id, one]))
+    const roles = await rolesOfStudents(trx, library, found)
     const ids = [
       ...new Set(found.flatMap(({ faculty, department, intake }) => [faculty, department ?? faculty, intake])),
     ]
@@ -193,7 +197,7 @@ export async function listStudents(
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .execute()
     return {
-      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'))),
+      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'), roles.get(one.id))),
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
       total: Number(total),
       titles: Object.fromEntries(named.map((one) => [one.id, one.title])),
@@ -214,8 +218,9 @@ export async function sendPasswordLinks(
     const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !present.has(id)) : []
     const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
     const wanted: Student[] = []
+    const roles = await rolesOfStudents(trx, dependencies.library, found)
     for (const student of found) {
-      const reason = skipReason(student)
+      const reason = skipReason(student, roles.get(student.id))
       if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
       else wanted.push(student)
     }
@@ -232,8 +237,8 @@ export async function sendPasswordLinks(
     const given = new Set(reached)
     const shift = await grantStudent(
       trx,
-      dependencies.library,
       wanted.filter(({ id }) => given.has(id)),
+      roles,
       person,
     )
     const accounts = await accountsOf(trx, reached)

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (f6c9edf3d7645c35). Not to be edited.
+// Made by `npm run generate` out of the migrations (61fd3597470e76d7). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

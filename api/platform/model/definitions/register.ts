@@ -192,9 +192,8 @@ export interface Selection {
   code: string
 }
 
-/** The `usual` role; where the lookup `at` leads to a value that `is` names, the role there. */
+/** The role that `is` names for the value to which the lookup `at` leads; without such a value it is not known. */
 export interface RoleOfEntry {
-  usual: string
   at: string
   is: Record<string, string>
 }

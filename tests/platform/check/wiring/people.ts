@@ -28,7 +28,7 @@ const rolesExist: Rule = (product) => {
       )
     }),
     ...[...library.registers].flatMap(([key, { changedBy, seenBy, role: gets }]) =>
-      [...changedBy, ...seenBy, ...(gets ? [gets.usual, ...Object.values(gets.is)] : [])].map(
+      [...changedBy, ...seenBy, ...(gets ? Object.values(gets.is) : [])].map(
         (role) => [`forms/${key}.register.json`, role] as const,
       ),
     ),

@@ -1833,6 +1833,10 @@ export interface RegisterItemWithRights {
       title: string
     }[]
   } | null
+  /**
+   * The selections of the register that the item is among
+   */
+  selections: string[]
 }
 
 export interface Rehearsal {
@@ -4514,7 +4518,7 @@ export interface FindBooker {
     designation: string | null
     reg_no: string | null
     employee_id: string | null
-    associated_as: string
+    associated_as: string | null
     accountId: string | null
   }
 }
@@ -4531,7 +4535,7 @@ export interface FindMyselfAsBooker {
       designation: string | null
       reg_no: string | null
       employee_id: string | null
-      associated_as: string
+      associated_as: string | null
       accountId: string | null
       nic: string | null
       salutation: string | null
@@ -6739,7 +6743,7 @@ export interface ListStudentLinks {
       /**
        * First link, another link, or the reason why none can be sent
        */
-      link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+      link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use' | 'no-programme'
     }[]
     next: string | null
     /**
@@ -7955,7 +7959,7 @@ export interface SendPasswordLinks {
     skipped: {
       id: string
       name: string | null
-      reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+      reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use' | 'no-programme'
     }[]
   }
 }
