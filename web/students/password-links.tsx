@@ -46,7 +46,15 @@ const mostNames = 20
 export default function PasswordLinks({ title, params, parameters }: PageProps) {
   const { t } = useTexts()
   const confirm = useConfirm()
-  const { chosen: filtered, filter } = useFilters(['search', 'faculty', 'department', 'intake', 'year', 'status'])
+  const { chosen: filtered, filter } = useFilters([
+    'search',
+    'faculty',
+    'department',
+    'intake',
+    'year',
+    'status',
+    'account',
+  ])
   // The entry of the address, if the page shows only the students who name it.
   const field = fieldWithin(parameters)
   const chosen = field === undefined ? filtered : { ...filtered, [field]: params['id'] ?? '' }
@@ -121,18 +129,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
                 onChange={(value) => resetAndFilter({ [name]: value })}
               />
             ))}
-          <Choice
-            label={t('platform.register.student.year')}
-            value={chosen.year}
-            options={years.map((year) => ({ value: String(year), label: String(year) }))}
-            onChange={(year) => resetAndFilter({ year })}
-          />
-          <Choice
-            label={t('platform.register-page.status')}
-            value={chosen.status}
-            options={statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
-            onChange={(status) => resetAndFilter({ status })}
-          />
+          <Choices chosen={chosen} filter={resetAndFilter} />
         </>
       }
       actions={[
@@ -158,6 +155,39 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
         <Empty title={t('platform.register-page.none-found')}>{t('platform.register-page.none-found-detail')}</Empty>
       }
     />
+  )
+}
+
+/** Choices of the year, the status and the account. */
+function Choices({
+  chosen,
+  filter,
+}: {
+  chosen: { year: string; status: string; account: string }
+  filter(change: { year?: string; status?: string; account?: string }): void
+}) {
+  const { t } = useTexts()
+  return (
+    <>
+      <Choice
+        label={t('platform.register.student.year')}
+        value={chosen.year}
+        options={years.map((year) => ({ value: String(year), label: String(year) }))}
+        onChange={(year) => filter({ year })}
+      />
+      <Choice
+        label={t('platform.register-page.status')}
+        value={chosen.status}
+        options={statuses.map((status) => ({ value: status, label: statusName(status, t) }))}
+        onChange={(status) => filter({ status })}
+      />
+      <Choice
+        label={t('students.links.account')}
+        value={chosen.account}
+        options={[{ value: 'without-password', label: t('students.links.without-password') }]}
+        onChange={(account) => filter({ account })}
+      />
+    </>
   )
 }
 

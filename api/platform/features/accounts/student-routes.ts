@@ -15,6 +15,7 @@ const studentFilter = {
   programme: Type.Optional(Id),
   intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  account: Type.Optional(Type.Enum(['without-password'], { description: 'Only students who should have a password' })),
 }
 /** Why a student gets no mail. */
 const unreached = ['not-active', 'has-password', 'account-closed', 'address-in-use', 'no-programme'] as const

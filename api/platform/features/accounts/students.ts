@@ -33,6 +33,8 @@ export interface StudentFilter {
   programme?: string
   intake?: string
   year?: number
+  /** Only those who study, or are to register, and have no password yet. */
+  account?: 'without-password'
 }
 
 /** The selected students: these, or all that match the filter. */
@@ -72,6 +74,9 @@ export interface StudentPage {
 
 /* Student accounts, which the office creates; students set their passwords through a mailed link. */
 
+const withoutPassword = sql<boolean>`not exists (select from account a
+  where a.record_id = register_item.id and a.password_hash is not null)`
+
 /** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
   const grantsOf = (group: string) => grantsMeant(person, GROUP + group)
@@ -85,8 +90,9 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
       const conditions = []
       if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
       else {
-        const { search, status, ...fields } = meant.filter
+        const { search, status, account, ...fields } = meant.filter
         if (status !== undefined) conditions.push(eb('status', '=', status))
+        if (account !== undefined) conditions.push(eb('status', 'in', REACHED), withoutPassword)
         if (search !== undefined)
           conditions.push(
             eb.or([

@@ -35,8 +35,10 @@ const rolesExist: Rule = (product) => {
     ...[...library.reports].flatMap(([key, { seenBy }]) =>
       seenBy.map((role) => [`forms/${key}.report.json`, role] as const),
     ),
-    ...library.screens.flatMap(({ route, roles = [] }) =>
-      roles.map((role) => [`${screens.get(route)} ${route}`, role] as const),
+    ...library.screens.flatMap(({ route, roles = [], front }) =>
+      [...roles, ...(typeof front === 'object' ? front.for : [])].map(
+        (role) => [`${screens.get(route)} ${route}`, role] as const,
+      ),
     ),
     ...Object.values(groups).flatMap((roles) => roles.map((role) => [groupsFile, role] as const)),
     ...jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ username, grants }) =>

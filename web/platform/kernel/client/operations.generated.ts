@@ -6729,6 +6729,7 @@ export interface ListStudentLinks {
     programme?: string
     intake?: string
     year?: number
+    account?: 'without-password'
   }
   answer: {
     items: {
@@ -7948,6 +7949,10 @@ export interface SendPasswordLinks {
           programme?: string
           intake?: string
           year?: number
+          /**
+           * Only students who should have a password
+           */
+          account?: 'without-password'
         }
       }
   answer: {
