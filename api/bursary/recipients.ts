@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { monthAfter } from '../platform/kernel/colombo.ts'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { naming } from '../platform/records/registers/naming.ts'
 
 export const RECIPIENTS = 'bursary/recipient'
 
@@ -10,7 +11,7 @@ export async function findRecipient(trx: Transaction<DB>, student: string): Prom
     .selectFrom('register_item')
     .select('id')
     .where('register', '=', RECIPIENTS)
-    .where(sql`data ->> 'student'`, '=', student)
+    .where('id', 'in', naming(['/student'], [student]))
     .executeTakeFirst()
   return found?.id
 }

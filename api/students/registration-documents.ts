@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 import { DOCUMENTS, type WantedDocument } from './registration-rows.ts'
+import { naming } from '../platform/records/registers/naming.ts'
 
 /** A document of a student, as its register holds it. */
 export interface DocumentEntry {
@@ -31,7 +32,7 @@ export async function documentsOf(trx: Transaction<DB>, student: string): Promis
       ),
     ])
     .where('register', '=', DOCUMENTS)
-    .where(sql<string>`data ->> 'student'`, '=', student)
+    .where('id', 'in', naming(['/student'], [student]))
     .execute()
 }
 

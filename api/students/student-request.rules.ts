@@ -4,6 +4,7 @@ import { at, textAt } from '../platform/model/definitions/register.ts'
 import type { Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { DEFERMENTS } from './deferments.ts'
+import { naming } from '../platform/records/registers/naming.ts'
 
 /** Facts that say that the register was changed. */
 const EFFECTS = ['/newName', '/deferredYear']
@@ -40,7 +41,7 @@ async function hasDeferred(trx: Transaction<DB>, account: string, year: string):
     .select('id')
     .where('register', '=', DEFERMENTS)
     .where('status', '=', 'Active')
-    .where(sql<string>`data ->> 'student'`, '=', own.id)
+    .where('id', 'in', naming(['/student'], [own.id]))
     .where(sql<string>`data ->> 'academic_year'`, '=', year)
     .executeTakeFirst()
   return found !== undefined

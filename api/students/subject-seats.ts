@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
+import { naming } from '../platform/records/registers/naming.ts'
 
 type Registers = ReturnType<typeof registers>
 
@@ -30,7 +31,7 @@ export async function seatsTaken(trx: Transaction<DB>, setup: string): Promise<S
     ])
     .where('register', '=', SEATS)
     .where('status', '=', 'Taken')
-    .where(sql<string>`data ->> 'setup'`, '=', setup)
+    .where('id', 'in', naming(['/setup'], [setup]))
     .execute()
 }
 
@@ -70,7 +71,7 @@ export async function registeredFor(
     .select(['id', sql<string[]>`array(select jsonb_array_elements(data -> 'subjects') ->> 'subject')`.as('subjects')])
     .where('register', '=', REGISTRATIONS)
     .where('status', '=', 'Active')
-    .where(sql<string>`data ->> 'student'`, '=', student)
+    .where('id', 'in', naming(['/student'], [student]))
     .where(sql<string>`data ->> 'academic_year'`, '=', academicYear)
     .executeTakeFirst()
 }
@@ -86,7 +87,7 @@ export async function codesRegistered(
       cross join jsonb_array_elements(r.data -> 'subjects') as row
       join register_item s on s.id = (row ->> 'subject')::uuid
       join register_item y on y.id = (r.data ->> 'academic_year')::uuid
-    where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.data ->> 'student' = ${student}
+    where r.register = ${REGISTRATIONS} and r.status = 'Active' and r.id in ${naming(['/student'], [student])}
       and y.data ->> 'starts_on' < (select data ->> 'starts_on' from register_item where id = ${before}::uuid)`.execute(
     trx,
   )

@@ -113,23 +113,27 @@ async function pages(readers: readonly Person[], say: (line: string) => void): P
 interface Places {
   faculty: string
   department: string
+  programme: string
   intake: string
 }
 
 /** Codes or names by which an import finds a faculty, a department of it, and an intake. */
 async function placesOf(admin: Person): Promise<Places[]> {
   const of = async (register: string) => (await admin.get(`/api/registers/${register}/items?limit=50`)).items
-  const [departments, intakes, faculties] = await Promise.all(
-    ['platform/department', 'intakes/intake', 'platform/faculty'].map(of),
+  const [departments, intakes, faculties, programs] = await Promise.all(
+    ['platform/department', 'intakes/intake', 'platform/faculty', 'setup/degree-program'].map(of),
   )
   const isOfMusic = ({ data }: any) => facultyOf(data).title === MUSIC
   const facultyOf = (data: any) => faculties.find(({ id }: any) => id === data.faculty)
   // The Faculty of Music first, whose students are suspended.
   return departments
     .toSorted((a: any, b: any) => Number(isOfMusic(b)) - Number(isOfMusic(a)))
-    .flatMap(({ data }: any) =>
-      intakes.map(({ title: intake }: any) => ({ intake, department: data.code, faculty: facultyOf(data).data.code })),
-    )
+    .flatMap(({ id, data }: any) => {
+      const program = programs.find((one: any) => one.data.department === id)
+      if (!program) return []
+      const at = { department: data.code, faculty: facultyOf(data).data.code, programme: program.data.code }
+      return intakes.map(({ title: intake }: any) => ({ intake, ...at }))
+    })
 }
 
 const names = ['Silva', 'Perera', 'Kumarasinghe', 'Jayawardena', 'Sivakumar', 'Fernando', 'Nadarajah', 'Gunasekara']
@@ -138,11 +142,11 @@ const names = ['Silva', 'Perera', 'Kumarasinghe', 'Jayawardena', 'Sivakumar', 'F
 function lines(first: number, end: number, places: readonly Places[]): string {
   const rows = Array.from({ length: end - first }, (_, index) => {
     const n = first + index
-    const { faculty, department, intake } = places[n % places.length]!
+    const { faculty, department, programme, intake } = places[n % places.length]!
     const nic = `1990${String(1 + (n % 365)).padStart(3, '0')}${String(Math.floor(n / 365)).padStart(5, '0')}`
     return [
       ...[`B/2020/${n}`, `Student ${n} ${names[n % names.length]}`, nic, `bench-${n}@prakriya.example`],
-      ...[faculty, department, 'Bachelor of Performing Arts', intake, 'active'],
+      ...[faculty, department, programme, intake, 'active'],
     ].join(',')
   })
   return ['reg_no,full_name,nic,email,faculty,department,programme,intake,status', ...rows].join('\n')

@@ -25,7 +25,7 @@ export function mayOpen({ seesAll, groups, grants }: Opener, { guard, roles, als
 }
 
 /** Whether a role of a page's list is this grant. */
-function isMeant(entry: string, { role, scopeKind, scope }: Opener['grants'][number]): boolean {
+export function isMeant(entry: string, { role, scopeKind, scope }: Opener['grants'][number]): boolean {
   const [name, kind] = entry.split('@')
   return role === name && (kind === undefined || (scopeKind ?? scope?.kind) === kind)
 }

@@ -79,7 +79,7 @@ test('the students of a batch are those who name it, and are of its intake', asy
     nic: `20001234567${n}`,
     email: `s${n}@students.prakriya.example`,
     faculty,
-    programme: 'Music',
+    programme,
     intake: intakeOf,
     batch,
   })
@@ -100,6 +100,9 @@ test('an advertisement is of a postgraduate batch, which the form offers and the
   const refused = (await adds(ma, ADVERTISEMENTS, advertisement)).json()
   expect(refused.errors).toMatchObject([{ field: '/batch', code: 'batches.not-postgraduate' }])
   const { id } = (await adds(ma, ADVERTISEMENTS, { ...advertisement, title: 'Right', batch })).json()
+  // By these, pages offer the advertisement of a batch, or do not.
+  const among = async (one: string) => (await ma.send('GET', `${BATCHES}/${one}`)).json().selections
+  expect([await among(batch), await among(undergraduate)]).toEqual([['postgraduate'], []])
   const moved = `update app.register_reference set target_id = $2 where item_id = $1 and path = '/batch'`
   await expect(database.owner.pool.query(moved, [id, undergraduate])).rejects.toThrow('may not name')
 })

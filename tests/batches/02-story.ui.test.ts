@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
@@ -29,6 +29,17 @@ test('an administrator comes from the batches to the students and to a first adv
     .first()
     .waitFor()
   await looks(office, 'advertisement-new')
+})
+
+test('an undergraduate batch leads to its students, and to no advertisement', async () => {
+  const office = await visitors.arrives()
+  const { items } = await (await as('admin')).get('/api/registers/batches/batch/items?search=Oriental Music 2025')
+  const { page } = office
+  // By the register of advertisements the page knows that it offers none.
+  const asked = page.waitForResponse((one) => one.url().endsWith('/api/registers/batches/advertisement'))
+  await office.signsIn('admin', `/batch/view/${items[0].id}`)
+  await Promise.all([asked, page.locator(`a[href="/batch/students/${items[0].id}"]`).waitFor()])
+  expect(await page.getByRole('link', { name: t('batches.screen.advertise') }).count()).toBe(0)
 })
 
 test('a Dean comes from an intake to its students, and a Head from the own students to a profile', async () => {

@@ -21,9 +21,10 @@ beforeAll(async () => {
   affairs = await own.person('affairs', { role: 'SSW MA' })
   const { db } = database
   const [faculty, intake] = [await anItem(db, 'platform/faculty'), await anItem(db, 'intakes/intake')]
+  const programme = await anItem(db, 'setup/degree-program', { data: { faculty } })
   const data = {
     ...{ reg_no: 'FOM/2026/0042', full_name: 'Piumi Perera', nic: '200680123456', email: 'piumi@students.example' },
-    ...{ faculty, intake, programme: 'Bachelor of Music' },
+    ...{ faculty, intake, programme },
   }
   student = (await within((on) => on.create('platform/student', data, null, { status: 'active' }))).id
 })

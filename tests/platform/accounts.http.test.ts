@@ -9,7 +9,7 @@ import { type TestApp, askForToken, signIn, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { until } from './kit/poll.ts'
 import { challenge, proof, solved, writeAsStranger } from './kit/proof.ts'
-import { anItem } from './kit/rows.ts'
+import { aProgramme, anItem } from './kit/rows.ts'
 
 const library = loadLibrary(join(import.meta.dirname, '../..'))
 const PUBLIC_URL = 'http://localhost:4400'
@@ -665,6 +665,7 @@ describe('an account created with somebody else’s address', () => {
         full_name: 'Squatted',
         email: 'squat4@students.example.lk',
         faculty: randomUUID(),
+        programme: await aProgramme(database.db),
       },
     })
     const sent = await admin.send('POST', '/api/students/password-links', { items: [student] })
@@ -686,6 +687,10 @@ describe('password links for students', () => {
   const MUSIC = '8f4a4c1e-0000-4000-8000-000000000001'
   const VISUAL = '8f4a4c1e-0000-4000-8000-000000000002'
   const INTAKE = '8f4a4c1e-0000-4000-8000-000000000003'
+  let programme: string
+  beforeAll(async () => {
+    programme = await aProgramme(database.db)
+  })
   const student = (n: number, more: { status?: string; faculty?: string; email?: string } = {}) =>
     anItem(database.db, 'platform/student', {
       status: more.status ?? 'active',
@@ -695,6 +700,7 @@ describe('password links for students', () => {
         email: more.email ?? `s${n}@students.example.lk`,
         faculty: more.faculty ?? MUSIC,
         intake: INTAKE,
+        programme,
       },
     })
 

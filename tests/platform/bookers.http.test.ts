@@ -4,7 +4,7 @@ import { registers } from '../../api/platform/records/registers/registers.ts'
 import type { Caller } from './kit/app.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'
-import { anItem } from './kit/rows.ts'
+import { aProgramme, anItem } from './kit/rows.ts'
 
 const NIC = '198512345678'
 const STUDENT_NIC = '200212345678'
@@ -26,6 +26,7 @@ beforeAll(async () => {
     data: {
       ...{ reg_no: 'S/1', full_name: 'Selvi', nic: STUDENT_NIC, email: 'selvi@example.lk' },
       mobile_no: '77-123-1232',
+      programme: await aProgramme(db),
     },
   })
   lecturer = await own.person('nimal')

@@ -11,7 +11,7 @@ import { cleanName, formats } from '../../api/platform/kernel/formats.ts'
 import { FLOW } from './fixtures/two-desks.ts'
 import type { Caller } from './kit/app.ts'
 import { type GuestWorld, aGuest, guestWorld } from './kit/guests.ts'
-import { anAccount, anItem } from './kit/rows.ts'
+import { anAccount, anItem, aProgramme } from './kit/rows.ts'
 
 let world: GuestWorld
 let [kamal, selvi, admin, hr]: Caller[] = []
@@ -309,7 +309,7 @@ test('an account taken over by a student has the name in the register, and that 
   await database.owner.pool.query('update app.account set record_id = null where id = $1', [id])
   const student = await anItem(db, 'platform/student', {
     status: 'active',
-    data: { reg_no: 'N/1', full_name: 'Chandi Silva', email, faculty: randomUUID() },
+    data: { reg_no: 'N/1', full_name: 'Chandi Silva', email, faculty: randomUUID(), programme: await aProgramme(db) },
   })
   expect((await admin!.send('POST', '/api/students/password-links', { items: [student] })).json().sent).toBe(1)
   const account = await db.selectFrom('account').select(['name', 'record_id']).where('id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
@@ -52,6 +53,9 @@ beforeAll(async () => {
         data: JSON.stringify({ code, name }),
       })
       .execute()
+  await sql`insert into register_item (id, register, title, data)
+    select gen_random_uuid(), 'setup/degree-program', 'Music', jsonb_build_object('code', 'MUS', 'name', 'Music', 'faculty', id)
+    from register_item where title = 'Faculty of Music'`.execute(database.db)
 })
 afterAll(async () => {
   await own.close()
@@ -94,12 +98,14 @@ test('all errors are listed at once by line, column and reason, and nothing is a
     [4, 'nic', expect.stringContaining('Please enter a valid NIC Number'), '12'],
     [4, 'email', 'Duplicated value', 'W1@example.lk'],
     [4, 'faculty', 'This entry does not exist', 'Faculty of Nothing'],
+    [4, 'programme', 'This does not belong to the choice above', 'Music'],
     [4, 'year', 'At most 6', '9'],
     [5, 'reg_no', 'Value is empty', ''],
     [5, 'full_name', expect.stringContaining('Remove the invisible control or direction characters'), 'two\nlines'],
     [5, 'nic', 'Value is empty', ''],
     [5, 'email', 'Value is empty', ''],
     [5, 'faculty', 'This entry is not in use', 'OLD'],
+    [5, 'programme', 'This does not belong to the choice above', 'Music'],
     [5, 'year', 'This is the wrong kind of value', 'many'],
     [7, 'nic', 'Duplicated value', '200112345678'],
   ])

@@ -139,7 +139,7 @@ describe('sensitive fields', () => {
           email: `${name}@example.lk`,
           faculty: of,
           department,
-          programme: 'Arts',
+          programme: await anItem(database.db, 'setup/degree-program', { data: { faculty: of } }),
           intake: await anItem(database.db, 'intakes/intake'),
         },
       })
@@ -254,7 +254,8 @@ describe('sensitive fields', () => {
   })
 
   test('of students come with the status of new students; nobody sets a status by hand', async () => {
-    const by = { full_name: 'New', faculty, programme: 'Music', intake: await anItem(database.db, 'intakes/intake') }
+    const programme = await anItem(database.db, 'setup/degree-program', { data: { faculty } })
+    const by = { full_name: 'New', faculty, programme, intake: await anItem(database.db, 'intakes/intake') }
     const made = (n: number, status?: string) =>
       admin.send('POST', students, {
         data: { ...by, reg_no: `N/${n}`, nic: `20011234560${n}`, email: `new${n}@example.lk` },

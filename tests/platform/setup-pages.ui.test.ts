@@ -129,7 +129,7 @@ describe('the pages of the set-up', () => {
 describe('an import', () => {
   const header = 'reg_no,full_name,nic,email,faculty,programme,intake'
   const line = (n: number, nic = `2003${run}${n}0`) =>
-    `IMP/${run}/${n},Imported ${run} ${n},${nic},i${run}.${n}@example.lk,FOM,Music,2025/2026`
+    `IMP/${run}/${n},Imported ${run} ${n},${nic},i${run}.${n}@example.lk,FOM,BPA-MUS,2025/2026`
   const chooses = ({ page }: Visitor, name: string, content: string | Buffer) =>
     page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
 

@@ -49,7 +49,7 @@ async function aStudent(): Promise<string> {
     nic: String(randomInt(1e11, 1e12)),
     email: `${mark}@students.example`,
     faculty,
-    programme: 'Bachelor of Visual Arts',
+    programme: await anItem(database.db, 'setup/degree-program', { data: { faculty } }),
     intake,
   }
   return (await within((own) => own.create('platform/student', data, null))).id

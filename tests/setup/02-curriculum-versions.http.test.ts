@@ -95,7 +95,7 @@ test('a version that an intake follows never changes, and neither does the batch
     full_name: 'Nuwan Perera',
     nic: '200012345678',
     email: 'nuwan.p@students.prakriya.example',
-    ...{ faculty, programme: 'Music', intake, batch: id },
+    ...{ faculty, programme: program, intake, batch: id },
   }
   expect(await adds(admin, 'platform/student', student)).toMatchObject({ status: 'unregistered' })
   const kept = await changes(ma, 'batches/batch', id, { curriculum })

@@ -209,3 +209,35 @@ test('each office reads of a student what its work needs, and what is sensitive 
     .execute()
   expect(noted.map(({ actor }) => actor)).toEqual([ma!.id])
 })
+
+test('who reads the disabilities of a student is in the audit trail, with the right they read by', async () => {
+  const { db } = database
+  const another = await anItem(db, 'platform/student', {
+    status: 'active',
+    data: (await db.selectFrom('register_item').select('data').where('id', '=', entry).executeTakeFirstOrThrow()).data,
+  })
+  const id = await anItem(db, 'students/particulars', {
+    data: { student: another, certificate_name: 'SACHINI', disabilities: 'Uses a wheelchair' },
+  })
+  const read = async (who: Caller) => (await who.send('GET', `${PARTICULARS}/${id}`)).json()
+  const readers = async () => {
+    const { rows } = await database.pool.query(
+      `select e.actor, e.acted_as, p.payload -> 'fields' as fields
+       from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+       where e.object = $1 and e.action = 'register-item.sensitive-read' order by e.at, e.id`,
+      [`students/particulars:${id}`],
+    )
+    return rows
+  }
+  // Who may not read them is not shown them, and no reading is noted; neither is one by a list.
+  expect((await read(hod!)).data).not.toHaveProperty('disabilities')
+  expect((await read(elsewhere!)).status).toBe(404)
+  expect((await ma!.send('GET', `${PARTICULARS}?search=SACHINI`)).body).not.toContain('wheelchair')
+  expect(await readers()).toEqual([])
+  expect((await read(ma!)).data).toMatchObject({ disabilities: 'Uses a wheelchair' })
+  expect((await read(welfare!)).data).toMatchObject({ disabilities: 'Uses a wheelchair' })
+  expect(await readers()).toEqual([
+    { actor: ma!.id, acted_as: expect.stringMatching(/^MA@department:/), fields: ['/disabilities'] },
+    { actor: welfare!.id, acted_as: 'SSW MA', fields: ['/disabilities'] },
+  ])
+})

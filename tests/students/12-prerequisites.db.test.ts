@@ -41,12 +41,13 @@ test('who leaves gives back their places in subjects, and who is suspended keeps
     await anItem(db, 'platform/faculty'),
     await anItem(db, 'intakes/intake'),
   ]
+  const programme = await anItem(db, 'setup/degree-program', { data: { faculty } })
   const { id: student } = await within((on) =>
     on.create(
       'platform/student',
       {
         ...{ reg_no: 'FOM/2026/0042', full_name: 'Piumi Perera', nic: '200680123456', email: 'piumi@students.example' },
-        ...{ faculty, intake, programme: 'Bachelor of Music' },
+        ...{ faculty, intake, programme },
       },
       null,
       { status: 'active' },

@@ -19,6 +19,7 @@ beforeAll(async () => {
   ;[visitors, admin] = await Promise.all([openBrowser(), as('admin')])
   const { items } = await admin.get('/api/registers/platform/faculty/items?search=music')
   const intakes = await admin.get('/api/registers/intakes/intake/items?search=2025')
+  const programs = await admin.get('/api/registers/setup/degree-program/items?limit=50')
   intake = intakes.items[0]
   for (const [n, status] of [
     [1, 'active'],
@@ -31,7 +32,7 @@ beforeAll(async () => {
       nic: `2003${run}${n}0`,
       email: addressOf(n),
       faculty: items[0].id,
-      programme: 'Music',
+      programme: programs.items.find((one: { data: { faculty: string } }) => one.data.faculty === items[0].id).id,
       intake: intake.id,
     }
     const { id } = await admin.ok('POST', '/api/registers/platform/student/items', { data })

@@ -37,13 +37,14 @@ const unitFields = ['faculty', 'department', 'intake'] as const
 const statuses = ['unregistered', 'active', 'suspended', 'deactivated']
 const years = [1, 2, 3, 4, 5, 6]
 const links = [
+  'without-password',
   'first',
   'again',
   'has-password',
   'not-active',
   'account-closed',
   'address-in-use',
-] satisfies Student['link'][]
+] satisfies (Student['link'] | 'without-password')[]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20
 
@@ -69,7 +70,7 @@ export default function PasswordLinks({ title, params, parameters }: PageProps) 
   const students = usePages<Student>(withQuery(path, { ...chosen, limit: 50 }))
   const counted = useRead<ListStudentLinks['answer']>(withQuery(path, { ...chosen, limit: 1 }))
   const all = counted.data
-  const isReachable = ['', 'first', 'again'].includes(chosen.link)
+  const isReachable = ['', 'without-password', 'first', 'again'].includes(chosen.link)
   const { groups, seesAll } = useMe()
   const mayOpen = seesAll || groups.includes('AllStudents')
   const around = useItem(units.intake.register, field && params['id'])

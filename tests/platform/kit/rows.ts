@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../../api/platform/kernel/db/database.generated.ts'
 import { createAccount } from '../../../api/platform/people/identity/accounts.ts'
 
@@ -18,7 +18,7 @@ export async function anAccount(
   return id
 }
 
-/** Inserts a register item unchecked, and returns its id. */
+/** Inserts a register item unchecked, with its references to other items, and returns its id. */
 export async function anItem(
   db: Kysely<DB>,
   register: string,
@@ -28,7 +28,19 @@ export async function anItem(
     .insertInto('register_item')
     .values({ id, register, status, title: id, data: JSON.stringify(data) })
     .execute()
+  await sql`insert into register_reference (item_id, path, target_id)
+    select ${id}::uuid, '/' || field.key, i.id from jsonb_each_text(${JSON.stringify(data)}::jsonb) as field
+      join register_item i on i.id::text = lower(field.value)`.execute(db)
   return id
+}
+
+/** Inserts a degree program, with its degree, and returns its id. */
+export async function aProgramme(
+  db: Kysely<DB>,
+  { level = 'Bachelor', ...data }: { level?: string; faculty?: string; name?: string } = {},
+): Promise<string> {
+  const degree = await anItem(db, 'setup/degree', { data: { level } })
+  return anItem(db, 'setup/degree-program', { data: { ...data, degree } })
 }
 
 /** Inserts a case that no engine knows, and returns its id. */

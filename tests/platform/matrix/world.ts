@@ -445,13 +445,16 @@ export async function buildWorld(): Promise<World> {
     const academicYear = await create('year-renewals/academic-year', year)
     const intake = await create('intakes/intake', { name: code, academic_year: academicYear, starts_on: '2024-02-01' })
     const contact = { nic, email: `${code}@example.lk`, full_name: marker }
+    const degree = await create('setup/degree', { name: code, code, level: 'Bachelor', years: 3, credits: 90 })
+    const medium = await create('platform/language', { name: code })
+    const programme = await create('setup/degree-program', { name: code, code, degree, faculty, medium } as JsonObject)
     const learner = {
       ...contact,
       reg_no: code,
       mobile_no: '0771231231',
       faculty,
       department,
-      programme: 'Music',
+      programme,
       intake,
     }
     const student = await create('platform/student', learner as JsonObject)

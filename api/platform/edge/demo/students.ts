@@ -26,7 +26,7 @@ interface Faculty {
   code: string
   share: number
   years: number
-  /** Key of the department, if there is one, the programme, and the key of its batches, if there are any. */
+  /** Keys of the department, if there is one, of the degree program, and of its batches, if there are any. */
   departments: [department: string | undefined, programme: string, batches?: string][]
 }
 
@@ -37,9 +37,9 @@ const faculties: Faculty[] = [
     share: 0.36,
     years: 4,
     departments: [
-      ['indigenous-dance', 'Bachelor of Performing Arts (Honours) in Indigenous Dance', 'dance'],
-      ['ballet', 'Bachelor of Performing Arts (Honours) in Ballet and Modern Dance'],
-      ['drama', 'Bachelor of Performing Arts (Honours) in Drama and Theatre'],
+      ['indigenous-dance', 'dance', 'dance'],
+      ['ballet', 'ballet'],
+      ['drama', 'drama'],
     ],
   },
   {
@@ -48,9 +48,9 @@ const faculties: Faculty[] = [
     share: 0.34,
     years: 4,
     departments: [
-      ['music', 'Bachelor of Performing Arts (Honours) in Oriental Music', 'music'],
-      ['western-music', 'Bachelor of Performing Arts (Honours) in Western Music', 'western-music'],
-      ['folk-music', 'Bachelor of Performing Arts (Honours) in Sinhala and Folk Music'],
+      ['music', 'music', 'music'],
+      ['western-music', 'western-music', 'western-music'],
+      ['folk-music', 'folk-music'],
     ],
   },
   {
@@ -59,9 +59,9 @@ const faculties: Faculty[] = [
     share: 0.24,
     years: 4,
     departments: [
-      ['painting', 'Bachelor of Visual Arts (Honours) in Painting', 'painting'],
-      ['sculpture', 'Bachelor of Visual Arts (Honours) in Sculpture and Ceramics'],
-      ['graphic-design', 'Bachelor of Visual Arts (Honours) in Graphic and Visual Design'],
+      ['painting', 'painting', 'painting'],
+      ['sculpture', 'sculpture'],
+      ['graphic-design', 'graphic-design'],
     ],
   },
   {
@@ -69,7 +69,7 @@ const faculties: Faculty[] = [
     code: 'FGS',
     share: 0.06,
     years: 2,
-    departments: [[undefined, 'Master of Arts', 'performing-arts']],
+    departments: [[undefined, 'performing-arts', 'performing-arts']],
   },
 ]
 
@@ -219,7 +219,7 @@ export function demoStudents(people: readonly StudentAccount[]): DemoStudent[] {
         mobile_no: `07${pick(['0', '1', '2', '4', '5', '6', '7', '8'], next)}${digits(next, 7)}`,
         faculty: `@platform/faculty/${faculty.key}`,
         ...(department && { department: `@platform/department/${department}` }),
-        programme,
+        programme: `@setup/degree-program/${programme}`,
         intake: `@intakes/intake/${began}`,
         ...(batches !== undefined && { batch: `@batches/batch/${batches}-${began}` }),
         year,

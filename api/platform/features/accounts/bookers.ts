@@ -25,7 +25,8 @@ export interface Booker {
   reg_no: string | null
   employee_id: string | null
   /** Their relation to the university. */
-  associated_as: string
+  /** Null of a student of no known programme. */
+  associated_as: string | null
   accountId: string | null
 }
 
@@ -68,7 +69,7 @@ async function toldOf({ library }: BookerContext, trx: Transaction<DB>, about: K
     designation: designation && (titles[designation] ?? designation),
     reg_no: text('reg_no'),
     employee_id: text('employee_id'),
-    associated_as: academic ? 'Academic Employee' : await association(),
+    associated_as: academic ? 'Academic Employee' : ((await association()) ?? null),
     accountId: account?.active ? account.id : null,
   }
 }

@@ -107,18 +107,32 @@ export async function takeOver(
   })
 }
 
-/** Grants students with an account the role that their register gives them, at their faculty. */
-export async function grantStudent(
+/** The role that their register gives each of these students; who studies no known programme has none. */
+export async function rolesOfStudents(
   trx: Transaction<DB>,
   library: Library,
   students: readonly Student[],
-  person: Person,
-): Promise<Shift> {
+): Promise<Map<string, string>> {
   const definition = known(library.registers.get(REGISTER), 'the register of students')
   const find = remembered((id) => findAnyItem(trx, id))
-  const granted = new Map<string, { faculty: string; role: string }>()
-  for (const { id, faculty, data } of students)
-    granted.set(id, { faculty, role: await roleOfEntry(definition, data, find) })
+  const roles = new Map<string, string>()
+  for (const { id, data } of students) {
+    const role = await roleOfEntry(definition, data, find)
+    if (role !== undefined) roles.set(id, role)
+  }
+  return roles
+}
+
+/** Grants students with an account their role, at their faculty. */
+export async function grantStudent(
+  trx: Transaction<DB>,
+  students: readonly Student[],
+  roles: ReadonlyMap<string, string>,
+  person: Person,
+): Promise<Shift> {
+  const granted = new Map(
+    students.map(({ id, faculty }) => [id, { faculty, role: known(roles.get(id), 'the role of a student') }]),
+  )
   const accounts = await accountsOf(trx, [...granted.keys()])
   const lasting = await listLastingGrants(
     trx,

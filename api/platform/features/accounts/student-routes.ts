@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { STUDENT_OFFICES } from './student-accounts.ts'
-import { listStudents, sendPasswordLinks, SKIPPED } from './students.ts'
+import { listStudents, sendPasswordLinks, SKIPPED, UNREACHED } from './students.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
@@ -12,11 +12,13 @@ const studentFilter = {
   status: Type.Optional(Type.String({ maxLength: 40 })),
   faculty: Type.Optional(Id),
   department: Type.Optional(Id),
-  programme: Type.Optional(Type.String({ maxLength: 120 })),
+  programme: Type.Optional(Id),
   intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
   link: Type.Optional(
-    Type.Enum(['first', 'again', ...SKIPPED], { description: 'The state of their account and link' }),
+    Type.Enum(['first', 'again', 'without-password', ...UNREACHED], {
+      description: 'The state of their account and link; `without-password`: those who should have a password',
+    }),
   ),
 }
 

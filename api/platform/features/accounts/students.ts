@@ -13,6 +13,7 @@ import {
   makeAccount,
   takeOver,
   grantStudent,
+  rolesOfStudents,
   accountsOf,
   IT_UNIT,
   STUDENT_OFFICES,
@@ -33,18 +34,20 @@ export interface StudentFilter {
   intake?: string
   year?: number
   /** The state of their account and link. */
-  link?: Link
+  link?: Link | 'without-password'
 }
 
 /** The selected students: these, or all that match the filter. */
 export type StudentSelection = { items: string[] } | { filter: StudentFilter }
 
 /** Why a student gets no mail. */
-export const SKIPPED = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
+/** What an account says against a mail. */
+export const UNREACHED = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
+export const SKIPPED = [...UNREACHED, 'no-programme'] as const
 export type SkipReason = (typeof SKIPPED)[number]
 
-/** The state of a link: first, repeated, or the reason why there is none. */
-type Link = 'first' | 'again' | SkipReason
+/** The state of a link by the account: first, repeated, or the reason why there is none. */
+type Link = 'first' | 'again' | (typeof UNREACHED)[number]
 
 /** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
@@ -63,7 +66,7 @@ export interface StudentRow {
   intake: string
   year: number | null
   status: string
-  link: Link
+  link: Link | 'no-programme'
 }
 
 /** A page of students. `total` is exact, because an action can select all of them. */
@@ -76,6 +79,9 @@ export interface StudentPage {
 }
 
 /* Student accounts, which the office creates; students set their passwords through a mailed link. */
+
+const withoutPassword = sql<boolean>`not exists (select from account a
+  where a.record_id = register_item.id and a.password_hash is not null)`
 
 /** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
@@ -92,7 +98,8 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
       else {
         const { search, status, link, ...fields } = meant.filter
         if (status !== undefined) conditions.push(eb('status', '=', status))
-        if (link !== undefined) conditions.push(eb(linkOf, '=', link))
+        if (link === 'without-password') conditions.push(eb('status', 'in', REACHED), withoutPassword)
+        else if (link !== undefined) conditions.push(eb(linkOf, '=', link))
         if (search !== undefined)
           conditions.push(
             eb.or([
@@ -155,14 +162,18 @@ async function findStudents(
   )
 }
 
-function rowOf(student: Student & { link: Link }): StudentRow {
-  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status, link } = student
-  return { id, name, regNo, faculty, department, intake, year, status, link }
+function rowOf(student: Student & { link: Link }, role: string | undefined): StudentRow {
+  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status } = student
+  return { id, name, regNo, faculty, department, intake, year, status, link: linkFor(student, role) }
 }
+
+/** Nobody becomes an undergraduate because their level is unknown; who has an account of their own has had their role. */
+const linkFor = ({ link }: { link: Link }, role: string | undefined) =>
+  link === 'first' && role === undefined ? 'no-programme' : link
 
 /** Students by name, each with the state of their link. */
 export async function listStudents(
-  { db }: AccessDependencies,
+  { db, library }: AccessDependencies,
   person: Person,
   { cursor, limit = 20, ...filter }: StudentFilter & { cursor?: string; limit?: number },
 ): Promise<StudentPage> {
@@ -183,6 +194,7 @@ export async function listStudents(
     const last = shown.at(-1)
     const found = shown.length === 0 ? [] : await findStudents(trx, person, { items: shown.map((one) => one.id) })
     const byId = new Map(found.map((one) => [one.id, one]))
+    const roles = await rolesOfStudents(trx, library, found)
     const ids = [
       ...new Set(found.flatMap(({ faculty, department, intake }) => [faculty, department ?? faculty, intake])),
     ]
@@ -192,7 +204,7 @@ export async function listStudents(
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .execute()
     return {
-      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'))),
+      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'), roles.get(one.id))),
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
       total: Number(total),
       titles: Object.fromEntries(named.map((one) => [one.id, one.title])),
@@ -213,8 +225,10 @@ export async function sendPasswordLinks(
     const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !present.has(id)) : []
     const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
     const wanted: Student[] = []
+    const roles = await rolesOfStudents(trx, dependencies.library, found)
     for (const student of found) {
-      const reason = SKIPPED.find((one) => one === student.link)
+      const state = linkFor(student, roles.get(student.id))
+      const reason = SKIPPED.find((one) => one === state)
       if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
       else wanted.push(student)
     }
@@ -231,8 +245,8 @@ export async function sendPasswordLinks(
     const given = new Set(reached)
     const shift = await grantStudent(
       trx,
-      dependencies.library,
-      wanted.filter(({ id }) => given.has(id)),
+      wanted.filter(({ id }) => given.has(id) && roles.has(id)),
+      roles,
       person,
     )
     const accounts = await accountsOf(trx, reached)

@@ -57,6 +57,7 @@ const OwnItem = component(
         { description: 'Of an item with encrypted fields: until when you have opened them' },
       ),
     ),
+    selections: Type.Array(Type.String(), { description: 'The selections of the register that the item is among' }),
   }),
 )
 

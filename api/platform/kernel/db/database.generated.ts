@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (de9ef4bd539d5a2a). Not to be edited.
+// Made by `npm run generate` out of the migrations (56c0ac2950350960). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

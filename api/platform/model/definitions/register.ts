@@ -194,9 +194,8 @@ export interface Selection {
   code: string
 }
 
-/** The `usual` role; where the lookup `at` leads to a value that `is` names, the role there. */
+/** The role that `is` names for the value to which the lookup `at` leads; without such a value it is not known. */
 export interface RoleOfEntry {
-  usual: string
   at: string
   is: Record<string, string>
 }
@@ -357,6 +356,12 @@ export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
 /** The fields that may name the person an entry is about. */
 export function namedBy({ by, or = [] }: NonNullable<RegisterDefinition['own']>): string[] {
   return [by, ...or]
+}
+
+/** Whether an entry in this status agrees with those that it names (`x-agrees`): in use, or as one can begin. */
+export function agreesIn(definition: RegisterDefinition, status: string): boolean {
+  const begins: readonly string[] = definition.begins ?? []
+  return status === inUse(definition) || begins.includes(status)
 }
 
 /** The status of active entries, which others may refer to: the first. */

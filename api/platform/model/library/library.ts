@@ -57,6 +57,8 @@ export interface Screen {
   sealed?: true
   menu?: { group: string; order: number; rule?: string }
   home?: { title: string; detail: string }
+  /** Its part of the start page, of the people with one of these roles. */
+  front?: true | { for: string[]; title: string }
   /** The register whose public entry it shows, by the id in its address. */
   entry?: string
   /** Search engines are asked to leave it alone. */

@@ -56,7 +56,7 @@ function namedBy({ schema }: Pick<Column, 'schema'>, { registers }: Registers): 
 
 function isPlain(schema: FieldSchema): boolean {
   const plain = ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '')
-  return plain && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
+  return plain && schema['readOnly'] !== true && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
 }
 
 /** Whether a register can be imported: all required fields fit into cells, and none is encrypted. */

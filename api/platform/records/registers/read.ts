@@ -7,6 +7,7 @@ import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../ker
 import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type Item, itemOf } from './item.ts'
+import { isOwnerField, naming } from './naming.ts'
 
 /** A query; filters are equalities of fields that the register permits. */
 export interface ItemQuery {
@@ -22,11 +23,8 @@ export interface ItemQuery {
   inUse?: boolean
   /** Only those of a selection of the register. */
   selection?: string
-  /**
-   * Further conditions: field → permitted values; one of them has to match. A field may be one of an entry that is named:
-   * `/recipient#/data/student#/data/department`.
-   */
-  within?: { field: string; values: string[] }[]
+  /** Only entries that name one of these units in one of the fields, or belong to an entry that does (`belongsTo`). */
+  within?: { fields: readonly string[]; units: readonly string[] }
   /** An additional condition on a row `register_item`. */
   also?: RawBuilder<boolean>
   /** The newest first, instead of by title; only the first page can be asked for. */
@@ -121,7 +119,7 @@ function conditions(
       throw new BusinessError('platform.filter-unknown', { field: name }, [
         { field: `filter.${name}`, code: 'platform.filter-unknown', values: { field: name } },
       ])
-    all.push(eb(text(field), '=', value))
+    all.push(isOwnerField(definition, field) ? eb('id', 'in', naming([field], [value])) : eb(text(field), '=', value))
   }
   if (query.search) {
     const like = containing(query.search)
@@ -134,10 +132,7 @@ function conditions(
       eb.or([eb('title', 'ilike', like), ...fields, ...whole, ...(query.public ? [] : ownerIs(definition, like))]),
     )
   }
-  if (query.within) {
-    const scopes = query.within.filter(({ values }) => values.length > 0)
-    all.push(eb.or(scopes.map(({ field, values }) => eb(followed(field), 'in', values))))
-  }
+  if (query.within) all.push(within(eb, definition, query.within))
   if (query.public) {
     if (!definition.public) throw new BusinessError('platform.not-found')
     for (const [name, value] of Object.entries(definition.public.where ?? {})) {
@@ -154,6 +149,22 @@ function conditions(
 function wholeValues({ search = '' }: ItemQuery): string[] {
   const value = search.trim().toUpperCase()
   return isNic(value) ? [value, ...allNicForms(value)] : [value]
+}
+
+/** Whether an entry, or the one that it belongs to, names one of the units. */
+function within(
+  eb: ExpressionBuilder<DB, 'register_item'>,
+  { item: { properties = {} }, belongsTo }: RegisterDefinition,
+  { fields, units }: NonNullable<ItemQuery['within']>,
+): Expression<SqlBool> {
+  if (units.length === 0) return sql<boolean>`false`
+  const own = fields.filter((field) => properties[field.slice(1)]).map((field) => eb(text(field), 'in', units))
+  if (belongsTo === undefined) return eb.or(own)
+  const [field = belongsTo, ...further] = belongsTo.split('#/data')
+  // From the entries that name a unit back to the one that an entry names.
+  const owners = further.reduceRight((named, path) => naming([path], named), naming(fields, units))
+  // `coalesce` keeps it a set that is built once and looked up: as a join it would sort all entries for each page.
+  return eb.or([...own, sql<boolean>`coalesce((${text(field)})::uuid in ${owners}, false)`])
 }
 
 /** Whether the entry that an entry belongs to has such a title. */

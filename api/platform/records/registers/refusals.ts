@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
-import { type RegisterDefinition, inUse, plainSchema } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, agreesIn, inUse, plainSchema } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
 import { type RegistersContext, definitionOf, selectionOf } from './context.ts'
@@ -121,7 +121,7 @@ async function danglingReferences(
     references(definition, data).map(({ agrees, ...reference }) => ({
       ...{ id, index, ...reference },
       selection: status === inUse(definition) ? selectionOf(context, reference) : null,
-      ...(agrees && status === inUse(definition) ? { agrees, data } : { agrees: null }),
+      ...(agrees && agreesIn(definition, status) ? { agrees, data } : { agrees: null }),
     })),
   )
   if (named.length === 0) return []

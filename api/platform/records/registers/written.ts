@@ -2,7 +2,7 @@ import { type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
-import { type RegisterDefinition, inUse } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, agreesIn, inUse } from '../../model/definitions/register.ts'
 import { type RegistersContext, selectionOf } from './context.ts'
 import type { By, ItemRow } from './item.ts'
 import type { ItemError } from './refusals.ts'
@@ -69,9 +69,8 @@ async function replaceReferences(trx: Transaction<DB>, { library, definition, ro
   const targets = rows.flatMap((row) =>
     references(definition, row.data).map(({ path, target, freezes, agrees, ...named }) => ({
       ...{ id: row.id, path, target, freezes },
-      ...(row.status === inUse(definition)
-        ? { agrees, selection: selectionOf({ library }, named) }
-        : { agrees: null, selection: null }),
+      agrees: agreesIn(definition, row.status) ? agrees : null,
+      selection: row.status === inUse(definition) ? selectionOf({ library }, named) : null,
     })),
   )
   await sql`

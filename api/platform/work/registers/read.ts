@@ -76,7 +76,7 @@ export async function listRegisterItems(
     const own = scopesSeen(person, definition)
     const units = own && (await readUnits(trx))
     const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
-    const within = ids && unitFields(definition).map((field) => ({ field, values: ids }))
+    const within = ids && { fields: UNIT_KINDS.map((kind) => `/${kind}`), units: ids }
     const also = both(query.also, await whereAddressed(trx, person, definition))
     const found = await all.list(register, { ...query, ...(within && { within }), ...(also && { also }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
@@ -109,12 +109,6 @@ async function listOwnItems(
     return all.list(register, { ...query, also: both(query.also, own) ?? own })
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
-}
-
-/** Where an entry names units: itself, or the entry that it belongs to. */
-function unitFields({ belongsTo }: RegisterDefinition): string[] {
-  const own = UNIT_KINDS.map((kind) => `/${kind}`)
-  return belongsTo === undefined ? own : [...own, ...UNIT_KINDS.map((kind) => `${belongsTo}#/data/${kind}`)]
 }
 
 /** Logs that somebody found entries by sensitive values: they have learnt whose these are, as by reading them. */

@@ -6,6 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
 import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
+import { lookUp, remembered } from '../../model/definitions/named.ts'
 import { type Choice, type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
 import { type Item, isFinal } from '../../records/registers/item.ts'
@@ -21,6 +22,7 @@ import { readerOf } from './reader.ts'
 import { placesOf, withOwners } from './places.ts'
 import { known } from '../../kernel/known.ts'
 import { listClaimingCases, findLeadingCase } from '../rows/cases.ts'
+import { findAnyItem } from '../rows/items.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -57,6 +59,8 @@ export type ItemView = Owned & {
   mayChange: boolean
   ledBy: LeadingCase | null
   sealed: Sealed | null
+  /** The selections of the register that the entry is among. */
+  selections: string[]
 }
 
 /** Of an entry with encrypted fields: until when the reader has opened them, or null if they are closed. */
@@ -212,7 +216,22 @@ export async function itemView(
   const [owned = shown] = await withEnds(trx, definition, await withOwners(trx, definition, [shown]))
   const writes = changes !== undefined || (await writesOwn(trx, person, definition, item.data))
   const isClosed = sealed !== null && sealed.openUntil === null
-  return { ...owned, titles, mayChange: writes && !isFinal(definition, item) && !isClosed, ledBy, sealed }
+  const mayChange = writes && !isFinal(definition, item) && !isClosed
+  return { ...owned, titles, mayChange, ledBy, sealed, selections: await selectionsOf(trx, definition, item) }
+}
+
+async function selectionsOf(
+  trx: Transaction<DB>,
+  { selections = {} }: RegisterDefinition,
+  { data }: Item,
+): Promise<string[]> {
+  const find = remembered((id) => findAnyItem(trx, id))
+  const among: string[] = []
+  for (const [name, { at, is }] of Object.entries(selections)) {
+    const value = await lookUp(at, data, find)
+    if (typeof value === 'string' && is.includes(value)) among.push(name)
+  }
+  return among
 }
 
 /** The encrypted fields of an entry, if the reader has opened them; reading them is logged. */

@@ -28,15 +28,17 @@ const rolesExist: Rule = (product) => {
       )
     }),
     ...[...library.registers].flatMap(([key, { changedBy, seenBy, role: gets }]) =>
-      [...changedBy, ...seenBy, ...(gets ? [gets.usual, ...Object.values(gets.is)] : [])].map(
+      [...changedBy, ...seenBy, ...(gets ? Object.values(gets.is) : [])].map(
         (role) => [`forms/${key}.register.json`, role] as const,
       ),
     ),
     ...[...library.reports].flatMap(([key, { seenBy }]) =>
       seenBy.map((role) => [`forms/${key}.report.json`, role] as const),
     ),
-    ...library.screens.flatMap(({ route, roles = [] }) =>
-      roles.map((role) => [`${screens.get(route)} ${route}`, role] as const),
+    ...library.screens.flatMap(({ route, roles = [], front }) =>
+      [...roles, ...(typeof front === 'object' ? front.for : [])].map(
+        (role) => [`${screens.get(route)} ${route}`, role] as const,
+      ),
     ),
     ...Object.values(groups).flatMap((roles) => roles.map((role) => [groupsFile, role] as const)),
     ...jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ username, grants }) =>

@@ -20,6 +20,7 @@ import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { ConfirmFirst } from '../../people/session/confirm-first.tsx'
 import css from './front.module.css'
+import { Parts } from './parts.tsx'
 
 const shown = 5
 
@@ -42,6 +43,7 @@ export default function Front() {
       <div className={css['columns']}>
         <div>
           <WaitsForMe />
+          <Parts />
           <News />
           <Mine />
           <Linked />
@@ -211,7 +213,7 @@ function Linked() {
   const { t } = useTexts()
   const me = useMe()
   return screens
-    .filter((screen) => screen.front && screen.built && mayOpen(me, screen))
+    .filter((screen) => screen.front === true && screen.built && mayOpen(me, screen))
     .map(({ route, title }) => (
       <p key={route} className={css['all']}>
         <Link href={route}>{t(title)}</Link>

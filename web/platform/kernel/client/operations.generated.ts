@@ -1881,6 +1881,10 @@ export interface RegisterItemWithRights {
       title: string
     }[]
   } | null
+  /**
+   * The selections of the register that the item is among
+   */
+  selections: string[]
 }
 
 export interface Rehearsal {
@@ -4562,7 +4566,7 @@ export interface FindBooker {
     designation: string | null
     reg_no: string | null
     employee_id: string | null
-    associated_as: string
+    associated_as: string | null
     accountId: string | null
   }
 }
@@ -4579,7 +4583,7 @@ export interface FindMyselfAsBooker {
       designation: string | null
       reg_no: string | null
       employee_id: string | null
-      associated_as: string
+      associated_as: string | null
       accountId: string | null
       nic: string | null
       salutation: string | null
@@ -6795,7 +6799,7 @@ export interface ListStudentLinks {
     programme?: string
     intake?: string
     year?: number
-    link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+    link?: 'first' | 'again' | 'without-password' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
   }
   answer: {
     items: {
@@ -6810,7 +6814,7 @@ export interface ListStudentLinks {
       /**
        * First link, another link, or the reason why none can be sent
        */
-      link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+      link: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use' | 'no-programme'
     }[]
     next: string | null
     /**
@@ -8050,9 +8054,10 @@ export interface SendPasswordLinks {
           intake?: string
           year?: number
           /**
-           * The state of their account and link
+           * The state of their account and link; `without-password`: those who should have a password
            */
-          link?: 'first' | 'again' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+          link?:
+            'first' | 'again' | 'without-password' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
         }
       }
   answer: {
@@ -8064,7 +8069,7 @@ export interface SendPasswordLinks {
     skipped: {
       id: string
       name: string | null
-      reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+      reason: 'not-found' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use' | 'no-programme'
     }[]
   }
 }

@@ -14,11 +14,26 @@ export interface Screen {
   alsoFor?: string[]
   sealed?: true
   menu?: { group: string; order: number; rule?: MenuRule }
-  /** The start page of those who may open it links to it. */
-  front?: true
+  /** The start page of those who may open it links to it, or has a part of it. */
+  front?: true | FrontPart
   /** Its entry on the public home, and what the search there finds. */
   home?: HomeEntry
   built: boolean
+}
+
+/** A part of the start page: how much waits in the list of the screen, or the reader's own entries in it. */
+export interface FrontPart {
+  /** Whose start page: `Role`, or `Role@kind`. */
+  for: string[]
+  title: string
+  /** The entries about the reader, with their status, instead of a number. */
+  own?: true
+  /** Only what has one of these statuses. */
+  statuses?: string[]
+  /** A number of another answer: its path, and a pointer whose numbers are added up (`/desks/*\/overdue`). */
+  reads?: { path: string; at: string }
+  /** Where it leads, if not to the screen as it is: the list that the number counts. */
+  leadsTo?: string
 }
 
 /**

@@ -82,6 +82,8 @@ export interface OwnItem extends Item {
   mayChange: boolean
   /** The newest case whose status the entry has, if the reader may see it. */
   ledBy: { id: string; reference: string; title: string } | null
+  /** The selections of the register that the entry is among. */
+  selections: string[]
   /** Of an entry with encrypted fields: until when the reader has opened them. */
   sealed: {
     openUntil: string | null
