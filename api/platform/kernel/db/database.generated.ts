@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (56c0ac2950350960). Not to be edited.
+// Made by `npm run generate` out of the migrations (73dfe87a66771f3e). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
