@@ -6,6 +6,7 @@ import type { DB, JsonObject } from '../../api/platform/kernel/db/database.gener
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { loseStanding, regainStanding } from '../../api/platform/people/identity/standing.ts'
 import { worker, type WorkerContext } from '../platform/worker.ts'
 
@@ -45,8 +46,9 @@ export default worker({
     )
     const day = [dayInColombo(now), String(submission['effective_on'])].toSorted().at(-1)
     const noted = { effective_on: String(day), reason: String(submission['reason']), case_reference: found.reference }
+    const programme = await programmeOf(trx, submission)
     for (const student of present) {
-      const becomes = changeOf(submission, student)
+      const becomes = changeOf(submission, student, programme)
       await namedIfRefused(context, student.title, async () => {
         if (becomes.status === undefined) await registers.change(student, becomes.fields, by)
         else await registers.setStatus(student, becomes.status, by)
@@ -109,8 +111,20 @@ async function namedIfRefused(
   }
 }
 
+/** The programme of the new batch, which its students follow. */
+async function programmeOf(trx: Transaction<DB>, submission: JsonObject): Promise<JsonObject> {
+  const batch = textAt(submission, '/batch')
+  const found = batch === undefined ? undefined : await findAnyItem(trx, batch)
+  const programme = textAt(found?.data, '/programme')
+  return programme === undefined ? {} : { programme }
+}
+
 /** What changes of a student, and what is noted of it. */
-function changeOf(submission: JsonObject, { status, data }: { status: string; data: JsonObject }) {
+function changeOf(
+  submission: JsonObject,
+  { status, data }: { status: string; data: JsonObject },
+  programme: JsonObject,
+) {
   const kind = String(submission['kind'])
   if (kind === 'Status') {
     const becomes = String(submission['becomes'])
@@ -121,7 +135,7 @@ function changeOf(submission: JsonObject, { status, data }: { status: string; da
   const was = textAt(data, '/intake')
   return {
     status: undefined,
-    fields: { intake, batch },
+    fields: { intake, batch, ...programme },
     noted: { kind, ...(was !== undefined && { intake_was: was }), intake_becomes: intake },
   }
 }
