@@ -82,7 +82,7 @@ function refusalOf({ status, data: student }: Student, data: JsonObject): string
   return OFF_ROLL.includes(status) && data['becomes'] === 'suspended' ? 'intakes.only-reinstated' : undefined
 }
 
-/** The error of a batch whose degree program is not that, or not of the faculty or the department, of one of the students. */
+/** The error of a batch whose degree program is not of the faculty, or the department, of one of the students. */
 async function refusedBatch(
   trx: Transaction<DB>,
   items: RuleInput['items'],
@@ -93,10 +93,7 @@ async function refusedBatch(
   const program = await findItem(trx, 'setup/degree-program', String(batch.data['programme']))
   const { faculty, department } = known(program, 'the degree program of the batch').data
   const other = students.find(
-    ({ data }) =>
-      data['faculty'] !== faculty ||
-      (department !== undefined && data['department'] !== department) ||
-      (data['programme'] !== undefined && data['programme'] !== batch.data['programme']),
+    ({ data }) => data['faculty'] !== faculty || (department !== undefined && data['department'] !== department),
   )
   if (other === undefined) return []
   return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
