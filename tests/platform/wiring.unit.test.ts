@@ -236,7 +236,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       const text_si = { ...item.properties!['text_si'], 'x-placeholders': ['name'] }
       return [
         withRegister('students/letter-kind', { item: { ...item, properties: { ...item.properties, text_si } } }),
-        'forms/students/letter-kind.register.json: x-placeholders of /text_si are not the fields of forms/students/letter.document.json: write department, faculty',
+        'forms/students/letter-kind.register.json: x-placeholders of /text_si are not the fields of forms/students/letter.document.json: write degree, department, faculty',
       ]
     },
     'a final status': () => [
