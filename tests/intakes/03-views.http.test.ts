@@ -4,7 +4,7 @@ import { mayOpen } from '../../forms/platform/may-open.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
-import { anItem } from '../platform/kit/rows.ts'
+import { anItem, aProgramme } from '../platform/kit/rows.ts'
 
 const STUDENTS = '/api/registers/platform/student/items'
 const LINKS = '/api/students/password-links'
@@ -37,9 +37,20 @@ beforeAll(async () => {
   affairs = await own.person('affairs', { role: 'SSW AR' })
   it = await own.person('it', { role: 'Head of IT' })
   ma = await own.person('ma', { role: 'MA', scope: { kind: 'faculty', id: faculty } })
+  const programmes = new Map([
+    [faculty, await aProgramme(db, { faculty })],
+    [far, await aProgramme(db, { faculty: far })],
+  ])
   const aStudent = async (n: number, of: string) => {
     const secret = { nic: `200530123${n}0`, mobile_no: `0771234${n}9`, email: `s${n}@students.example.lk` }
-    const data = { reg_no: `R/${n}`, full_name: `Student ${n}`, faculty: of, programme: 'Music', intake, ...secret }
+    const data = {
+      reg_no: `R/${n}`,
+      full_name: `Student ${n}`,
+      faculty: of,
+      programme: programmes.get(of),
+      intake,
+      ...secret,
+    }
     const { statusCode, ...made } = await admin.send('POST', STUDENTS, { data })
     expect(statusCode).toBe(201)
     particulars.set(made.json().id, secret)

@@ -22,7 +22,7 @@ afterAll(() => visitors?.close())
 
 const HEAD = 'reg_no,full_name,nic,email,faculty,programme'
 const lineOf = (n: number, { regNo = `CSV/${run}/${n}`, name = `Imported ${run} ${n}` } = {}) =>
-  `${regNo},${name},2006${run}${n}0,csv.${run}.${n}@students.example.lk,FOM,Music`
+  `${regNo},${name},2006${run}${n}0,csv.${run}.${n}@students.example.lk,FOM,Western Music`
 const csvOf = (...lines: string[]) => [HEAD, ...lines].join('\n')
 const counted = async () =>
   (await admin.get(`/api/registers/platform/student/items?filter.intake=${intake}`)).count.value
@@ -69,7 +69,7 @@ test('of five thousand rows the page says how many are checked and added, to scr
   await office.signsIn('head.welfare', `/registers/platform/student/import?intake=${intake}`)
   const rows = Array.from({ length: 5000 }, (_, n) => {
     const number = String(n).padStart(4, '0')
-    return `BIG/${run}/${n},Big ${run} ${n},1${run}${number}0,big.${run}.${n}@students.example.lk,FOM,Music`
+    return `BIG/${run}/${n},Big ${run} ${n},1${run}${number}0,big.${run}.${n}@students.example.lk,FOM,Western Music`
   })
   const buffer = Buffer.from(csvOf(...rows))
   await page.locator('input[type=file]').setInputFiles({ name: 'students.csv', mimeType: 'text/csv', buffer })

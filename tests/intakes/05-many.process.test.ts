@@ -21,7 +21,7 @@ beforeAll(async () => {
   const data = { name: `Many ${run}`, academic_year: years.items[0].id, starts_on: '2027-01-05' }
   intake = (await admin.ok('POST', '/api/registers/intakes/intake/items', { data })).id
   const line = (n: number, faculty: string, status: string) =>
-    `MANY/${run}/${n},Many ${run} ${n},2006${run}${String(n).padStart(2, '0').slice(-2)},many.${run}.${n}@students.example.lk,${faculty},Music,${status}`
+    `MANY/${run}/${n},Many ${run} ${n},2006${run}${String(n).padStart(2, '0').slice(-2)},many.${run}.${n}@students.example.lk,${faculty},${faculty === 'FOM' ? 'Western Music' : 'Painting'},${status}`
   // Numbers of identity cards of a run differ in two digits, so there are as many students of each of two years.
   const lines = Array.from({ length: 108 }, (_, n) =>
     line(n, n < 106 ? 'FOM' : 'FVA', n === 104 || n === 105 ? 'suspended' : 'active').replace(

@@ -82,6 +82,9 @@ export default function GatherDialog({ flow, choice, onClose }: GatherDialogProp
   )
 }
 
+/** Errors after which another choice is shown than before. */
+const CHANGED = ['platform.entries-changed', 'platform.entries-none']
+
 /** The form without the fields that the entries fill in. */
 function without({ properties = {}, required, ...schema }: FormSchema, names: readonly string[]): FormSchema {
   const isAsked = (name: string) => !names.includes(name)
@@ -129,7 +132,7 @@ function Asked({ flow, fills, preview, looking, choice, leaveOut, again, sent, c
         send(
           async (data) => sent(await startGathered(flow.flow, { choice, stamp, data }, key)),
           (error) => {
-            if (error instanceof Problem && error.code === 'platform.entries-changed') again()
+            if (error instanceof Problem && CHANGED.includes(error.code)) again()
           },
         ),
     })
