@@ -8,7 +8,7 @@ import { as, type Person, send } from '../platform/kit/people.ts'
 /** Answers that do not end, and the sign-ins of demo people, which everybody reads while there are any. */
 const LEFT_OUT = ['/api/events', '/api/demo']
 
-const { flows, reports } = loadLibrary(join(import.meta.dirname, '../..'))
+const { flows, registers: definitions, reports } = loadLibrary(join(import.meta.dirname, '../..'))
 
 /** What is asked of every operation that reads: its path with each id and register, and a search for the student. */
 let asked: string[]
@@ -38,12 +38,12 @@ beforeAll(async () => {
     [id],
   )
   // Of each kind of thing about the student the newest.
-  const things = await asOwner<{ id: string }>(
+  const things = await asOwner<{ id: string; of: string }>(
     `with own as (select id from app.flow_case where requester_id = $1 order by created_at desc limit 3)
-     (select id::text from own) union
-     (select id from app.task where case_id in (select id from own) order by created_at desc limit 2) union
-     (select id::text from app.document where case_id in (select id from own) order by issued_at desc limit 1) union
-     (select file_id::text from app.case_file where case_id in (select id from own) limit 1)`,
+     (select id::text, 'cases' as of from own) union
+     (select id, 'tasks' from app.task where case_id in (select id from own) order by created_at desc limit 2) union
+     (select id::text, 'documents' from app.document where case_id in (select id from own) order by issued_at desc limit 1) union
+     (select file_id::text, 'files' from app.case_file where case_id in (select id from own) limit 1)`,
     [account],
   )
   // What a flow is opened for: the intake, the batch, and every set-up that names one of them.
@@ -55,16 +55,22 @@ beforeAll(async () => {
   )
   const batches = [...flows].flatMap(([flow, { manifest }]) => (manifest.batch ? [flow] : []))
   expect([opened.length > 0, batches.length > 0]).toEqual([true, true])
-  const ids = [id, account, ...things.map((one) => one.id)]
+  /** Of a path about cases, tasks, documents or files those of the student; of any other everything. */
+  const idsFor = (path: string) => {
+    const [, , kind] = path.split('/')
+    const own = things.filter(({ of }) => of === kind)
+    return [id, account, ...(own.length > 0 ? own : things).map((one) => one.id)]
+  }
   const { items: registers } = await admin.get<{ items: { register: string }[] }>('/api/registers')
   const { body } = await send<{ paths: Record<string, { get?: Operation }> }>('GET', '/api/openapi.json')
   asked = Object.entries(body.paths)
     .filter(([path, { get }]) => get && !LEFT_OUT.includes(path))
     .flatMap(([path, { get }]) => {
-      const filled = fill(path)
       const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
       const sought = ['full_name', 'reg_no', 'nic'].map((name) => `?search=${encodeURIComponent(data[name]!)}`)
-      return searches ? filled.flatMap((one) => ['', ...sought].map((search) => `${one}${search}`)) : filled
+      return fill(path).flatMap((one) =>
+        (searches && isSearched(one) ? ['', ...sought] : ['']).map((search) => one + search),
+      )
     })
 
   /** The paths of an operation: with each register, or each entry or thing about the student. */
@@ -76,11 +82,23 @@ beforeAll(async () => {
     if (path.startsWith('/api/reports/{area}/{name}')) return [...reports.keys()].map((report) => each(report, id))
     if (path.includes('{area}/{name}'))
       return /\{(?!area|name)/.test(path)
-        ? entries.map((one) => named(one.register).replaceAll(/\{\w+\}/g, one.id))
-        : registers.map(({ register }) => named(register))
-    return path.includes('{') ? ids.map((one) => path.replaceAll(/\{\w+\}/g, one)) : [path]
+        ? entries
+            .filter((one) => isKept(path, one.register))
+            .map((one) => named(one.register).replaceAll(/\{\w+\}/g, one.id))
+        : registers.filter((one) => isKept(path, one.register)).map(({ register }) => named(register))
+    return path.includes('{') ? idsFor(path).map((one) => path.replaceAll(/\{\w+\}/g, one)) : [path]
   }
 })
+
+/** Whether a register has what the path is about: only some keep stock. */
+const isKept = (path: string, register: string) =>
+  !path.startsWith('/api/stock') || definitions.get(register)?.stock !== undefined
+
+/** Visitors cannot search a register that they are refused. */
+const isSearched = (path: string) => {
+  const [, , , , area, name] = path.split('/')
+  return !path.startsWith('/api/public/registers') || definitions.get(`${area}/${name}`)?.public !== undefined
+}
 
 interface Operation {
   parameters?: { name: string }[]
