@@ -95,9 +95,29 @@ async function refusedBatch(
   const other = students.find(
     ({ data }) => data['faculty'] !== faculty || (department !== undefined && data['department'] !== department),
   )
-  if (other === undefined) return []
-  return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
+  if (other !== undefined)
+    return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
+  // The level decides the role, which stays with the account.
+  const level = await levelOf(trx, String(batch.data['programme']))
+  const present = new Map<string, string | undefined>()
+  for (const { data } of students) {
+    const programme = textAt(data, '/programme')
+    if (programme === undefined) continue
+    if (!present.has(programme)) present.set(programme, await levelOf(trx, programme))
+    if (isPostgraduate(present.get(programme)) !== isPostgraduate(level))
+      return [{ field: '/batch', code: 'intakes.batch-of-another-level', values: { name: String(data['reg_no']) } }]
+  }
+  return []
 }
+
+/** The level of the degree of a program. */
+async function levelOf(trx: Transaction<DB>, programme: string): Promise<string | undefined> {
+  const program = await findItem(trx, 'setup/degree-program', programme)
+  const degree = textAt(program?.data, '/degree')
+  return degree === undefined ? undefined : textAt((await findItem(trx, 'setup/degree', degree))?.data, '/level')
+}
+
+const isPostgraduate = (level: string | undefined) => level !== undefined && !level.startsWith('Bachelor')
 
 /** Whether a case is about the entry of this account. */
 async function isAbout(trx: Transaction<DB>, account: string, data: JsonObject): Promise<boolean> {

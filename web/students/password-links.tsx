@@ -44,6 +44,7 @@ const links = [
   'not-active',
   'account-closed',
   'address-in-use',
+  'no-programme',
 ] satisfies (Student['link'] | 'without-password')[]
 /** Most names of skipped students shown per reason. */
 const mostNames = 20

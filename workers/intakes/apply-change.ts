@@ -136,7 +136,13 @@ function changeOf(
   return {
     status: undefined,
     fields: { intake, batch, ...programme },
-    noted: { kind, ...(was !== undefined && { intake_was: was }), intake_becomes: intake },
+    noted: {
+      ...{ kind, intake_becomes: intake },
+      ...(was !== undefined && { intake_was: was }),
+      ...(programme['programme'] !== undefined && programme['programme'] !== data['programme']
+        ? { programme_becomes: programme['programme'], programme_was: data['programme'] ?? null }
+        : {}),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { STUDENT_OFFICES } from './student-accounts.ts'
-import { listStudents, sendPasswordLinks, SKIPPED, UNREACHED } from './students.ts'
+import { listStudents, sendPasswordLinks, SKIPPED } from './students.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { Id, Nullable, Query, paging, refusals } from '../../http/schemas.ts'
@@ -16,7 +16,7 @@ const studentFilter = {
   intake: Type.Optional(Id),
   year: Type.Optional(Type.Integer({ minimum: 1, maximum: 6 })),
   link: Type.Optional(
-    Type.Enum(['first', 'again', 'without-password', ...UNREACHED], {
+    Type.Enum(['first', 'again', 'without-password', ...SKIPPED], {
       description: 'The state of their account and link; `without-password`: those who should have a password',
     }),
   ),

@@ -41,13 +41,11 @@ export interface StudentFilter {
 export type StudentSelection = { items: string[] } | { filter: StudentFilter }
 
 /** Why a student gets no mail. */
-/** What an account says against a mail. */
-export const UNREACHED = ['not-active', 'has-password', 'account-closed', 'address-in-use'] as const
-export const SKIPPED = [...UNREACHED, 'no-programme'] as const
+export const SKIPPED = ['not-active', 'has-password', 'account-closed', 'address-in-use', 'no-programme'] as const
 export type SkipReason = (typeof SKIPPED)[number]
 
-/** The state of a link by the account: first, repeated, or the reason why there is none. */
-type Link = 'first' | 'again' | (typeof UNREACHED)[number]
+/** The state of a link: first, repeated, or the reason why there is none. */
+type Link = 'first' | 'again' | SkipReason
 
 /** Result of sending links. `resent`: the student already had a link and did not use it. */
 export interface LinksSent {
@@ -66,7 +64,7 @@ export interface StudentRow {
   intake: string
   year: number | null
   status: string
-  link: Link | 'no-programme'
+  link: Link
 }
 
 /** A page of students. `total` is exact, because an action can select all of them. */
@@ -80,48 +78,52 @@ export interface StudentPage {
 
 /* Student accounts, which the office creates; students set their passwords through a mailed link. */
 
-const withoutPassword = sql<boolean>`not exists (select from account a
-  where a.record_id = register_item.id and a.password_hash is not null)`
-
 /** The selected students that this person looks after. */
 async function matching(trx: Transaction<DB>, person: Person, meant: StudentSelection) {
   const grantsOf = (group: string) => grantsMeant(person, GROUP + group)
   const held = STUDENT_OFFICES.flatMap(grantsOf)
   // The IT unit looks after the accounts of all, wherever its people are appointed.
   const everywhere = person.seesAll || grantsOf(IT_UNIT).length > 0 || held.some(({ scopeKind }) => scopeKind === null)
-  return trx
-    .selectFrom('register_item')
-    .where('register', '=', REGISTER)
-    .where((eb) => {
-      const conditions = []
-      if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
-      else {
-        const { search, status, link, ...fields } = meant.filter
-        if (status !== undefined) conditions.push(eb('status', '=', status))
-        if (link === 'without-password') conditions.push(eb('status', 'in', REACHED), withoutPassword)
-        else if (link !== undefined) conditions.push(eb(linkOf, '=', link))
-        if (search !== undefined)
+  return (
+    trx
+      .selectFrom('register_item')
+      .leftJoin('account as own', 'own.record_id', 'register_item.id')
+      // Without an account of their own: the one that has their address.
+      .leftJoin('account as other', (join) =>
+        join.on('own.id', 'is', null).on('other.email', '=', sql<string>`(${field('email')})::citext`),
+      )
+      .where('register', '=', REGISTER)
+      .where((eb) => {
+        const conditions = []
+        if ('items' in meant) conditions.push(eb('register_item.id', 'in', meant.items))
+        else {
+          const { search, status, link, ...fields } = meant.filter
+          if (status !== undefined) conditions.push(eb('status', '=', status))
+          if (link === 'without-password') conditions.push(eb(linkOf, 'not in', ['not-active', 'has-password']))
+          else if (link !== undefined) conditions.push(eb(linkOf, '=', link))
+          if (search !== undefined)
+            conditions.push(
+              eb.or([
+                eb('register_item.title', 'ilike', containing(search)),
+                eb(field('reg_no'), 'ilike', containing(search)),
+              ]),
+            )
+          for (const [name, value] of Object.entries(fields))
+            if (value !== undefined) conditions.push(eb(field(name), '=', String(value)))
+        }
+        if (!everywhere)
           conditions.push(
-            eb.or([
-              eb('register_item.title', 'ilike', containing(search)),
-              eb(field('reg_no'), 'ilike', containing(search)),
-            ]),
-          )
-        for (const [name, value] of Object.entries(fields))
-          if (value !== undefined) conditions.push(eb(field(name), '=', String(value)))
-      }
-      if (!everywhere)
-        conditions.push(
-          eb.or(
-            held.flatMap(({ scopeKind, scopeId }) =>
-              (scopeKind === 'faculty' || scopeKind === 'department') && scopeId !== null
-                ? [eb(field(scopeKind), '=', scopeId)]
-                : [],
+            eb.or(
+              held.flatMap(({ scopeKind, scopeId }) =>
+                (scopeKind === 'faculty' || scopeKind === 'department') && scopeId !== null
+                  ? [eb(field(scopeKind), '=', scopeId)]
+                  : [],
+              ),
             ),
-          ),
-        )
-      return eb.and(conditions)
-    })
+          )
+        return eb.and(conditions)
+      })
+  )
 }
 
 /** The selected students, with their account or the account that uses their address. */
@@ -130,50 +132,33 @@ async function findStudents(
   person: Person,
   meant: StudentSelection,
 ): Promise<(Student & { link: Link })[]> {
-  return (
-    (await matching(trx, person, meant))
-      .leftJoin('account', (join) =>
-        join.on((eb) =>
-          eb.or([
-            eb('account.record_id', '=', eb.ref('register_item.id')),
-            eb('account.email', '=', sql<string>`(${field('email')})::citext`),
-          ]),
-        ),
-      )
-      // Prefer the student's own account to one that only has the address.
-      .distinctOn('register_item.id')
-      .select(['register_item.id', 'status', 'data'])
-      .select([
-        field('email').as('email'),
-        field('reg_no').as('reg_no'),
-        field('full_name').as('full_name'),
-        field('faculty').as('faculty'),
-        field('department').as('department'),
-        field('intake').as('intake'),
-        sql<number | null>`(${field('year')})::int`.as('year'),
-        linkOf.as('link'),
-        sql<Student['account']>`case when account.id is not null then json_build_object('id', account.id,
-          'own', coalesce(record_id = register_item.id, false),
-          'confirmed', email_confirmed_at is not null) end`.as('account'),
-      ])
-      .orderBy('register_item.id')
-      .orderBy(sql`account.record_id = register_item.id desc nulls last`)
-      .execute()
-  )
+  return (await matching(trx, person, meant))
+    .select(['register_item.id', 'status', 'data'])
+    .select([
+      field('email').as('email'),
+      field('reg_no').as('reg_no'),
+      field('full_name').as('full_name'),
+      field('faculty').as('faculty'),
+      field('department').as('department'),
+      field('intake').as('intake'),
+      sql<number | null>`(${field('year')})::int`.as('year'),
+      linkOf.as('link'),
+      sql<Student['account']>`case when coalesce(own.id, other.id) is not null then json_build_object(
+        'id', coalesce(own.id, other.id), 'own', own.id is not null,
+        'confirmed', coalesce(own.email_confirmed_at, other.email_confirmed_at) is not null) end`.as('account'),
+    ])
+    .orderBy('register_item.id')
+    .execute()
 }
 
-function rowOf(student: Student & { link: Link }, role: string | undefined): StudentRow {
-  const { id, full_name: name, reg_no: regNo, faculty, department, intake, year, status } = student
-  return { id, name, regNo, faculty, department, intake, year, status, link: linkFor(student, role) }
+function rowOf({ full_name: name, reg_no: regNo, ...student }: Student & { link: Link }): StudentRow {
+  const { id, faculty, department, intake, year, status, link } = student
+  return { id, name, regNo, faculty, department, intake, year, status, link }
 }
-
-/** Nobody becomes an undergraduate because their level is unknown; who has an account of their own has had their role. */
-const linkFor = ({ link }: { link: Link }, role: string | undefined) =>
-  link === 'first' && role === undefined ? 'no-programme' : link
 
 /** Students by name, each with the state of their link. */
 export async function listStudents(
-  { db, library }: AccessDependencies,
+  { db }: Pick<AccessDependencies, 'db'>,
   person: Person,
   { cursor, limit = 20, ...filter }: StudentFilter & { cursor?: string; limit?: number },
 ): Promise<StudentPage> {
@@ -194,7 +179,6 @@ export async function listStudents(
     const last = shown.at(-1)
     const found = shown.length === 0 ? [] : await findStudents(trx, person, { items: shown.map((one) => one.id) })
     const byId = new Map(found.map((one) => [one.id, one]))
-    const roles = await rolesOfStudents(trx, library, found)
     const ids = [
       ...new Set(found.flatMap(({ faculty, department, intake }) => [faculty, department ?? faculty, intake])),
     ]
@@ -204,7 +188,7 @@ export async function listStudents(
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .execute()
     return {
-      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'), roles.get(one.id))),
+      items: shown.map((one) => rowOf(known(byId.get(one.id), 'a student of the page'))),
       next: page.length > limit && last ? cursorOf([last.title, last.id]) : null,
       total: Number(total),
       titles: Object.fromEntries(named.map((one) => [one.id, one.title])),
@@ -225,10 +209,8 @@ export async function sendPasswordLinks(
     const missing = 'items' in meant ? [...new Set(meant.items)].filter((id) => !present.has(id)) : []
     const skipped: LinksSent['skipped'] = missing.map((id) => ({ id, name: null, reason: 'not-found' }))
     const wanted: Student[] = []
-    const roles = await rolesOfStudents(trx, dependencies.library, found)
     for (const student of found) {
-      const state = linkFor(student, roles.get(student.id))
-      const reason = SKIPPED.find((one) => one === state)
+      const reason = SKIPPED.find((one) => one === student.link)
       if (reason) skipped.push({ id: student.id, name: student.full_name, reason })
       else wanted.push(student)
     }
@@ -243,6 +225,7 @@ export async function sendPasswordLinks(
         else skipped.push({ id, name, reason: 'address-in-use' })
     }
     const given = new Set(reached)
+    const roles = await rolesOfStudents(trx, dependencies.library, wanted)
     const shift = await grantStudent(
       trx,
       wanted.filter(({ id }) => given.has(id) && roles.has(id)),
@@ -269,23 +252,24 @@ function field(name: string) {
   return sql<string>`register_item.data->>${sql.lit(name)}`
 }
 
+/** Whether the student's programme says which role they get: it has a degree with a level. */
+const hasLevel = sql<boolean>`exists (select from register_item p
+  join register_item d on d.id = (p.data->>'degree')::uuid
+  where p.id = (${field('programme')})::uuid and d.data->>'level' is not null)`
+
 /**
  * The state of a student's link, by their account or the one that has their address. Nobody takes over an account with a
- * confirmed address or a right of its own.
+ * confirmed address or a right of its own, and nobody becomes an undergraduate because their level is unknown.
  */
 const linkOf = sql<Link>`(
-  select case
+  case
     when register_item.status <> all(${REACHED}::text[]) then 'not-active'
-    when a.id is null then 'first'
-    when not a.active then 'account-closed'
-    when a.record_id is distinct from register_item.id and a.email_confirmed_at is null then
-      case when exists (select from role_grant g where g.account_id = a.id
-        and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())) then 'address-in-use' else 'first' end
-    when a.password_hash is not null then 'has-password'
-    when a.record_id = register_item.id then 'again'
-    when a.record_id is null then 'first'
-    else 'address-in-use'
-  end
-  from (values (true)) always left join lateral (
-    select * from account where record_id = register_item.id or email = (${field('email')})::citext
-    order by record_id = register_item.id desc nulls last limit 1) a on true)`
+    when not coalesce(own.active, other.active, true) then 'account-closed'
+    when own.id is not null then case when own.password_hash is null then 'again' else 'has-password' end
+    when other.email_confirmed_at is null and exists (select from role_grant g where g.account_id = other.id
+      and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())) then 'address-in-use'
+    when other.email_confirmed_at is not null and other.password_hash is not null then 'has-password'
+    when other.email_confirmed_at is not null and other.record_id is not null then 'address-in-use'
+    when ${hasLevel} then 'first'
+    else 'no-programme'
+  end)`

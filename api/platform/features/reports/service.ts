@@ -73,8 +73,9 @@ async function ask(
   const own = by === undefined ? await ownFilter(db, person, declared) : {}
   const today = dayInColombo(new Date())
   const filter = { ...report.defaults?.(today), ...typed(declared, given), ...own }
-  const unseen =
-    by === undefined ? [] : await unseenEntries(db, library, person, { schema: declared.filter, data: { ...filter } })
+  const named = (declared.sees ?? []).filter((field) => filter[field] !== undefined)
+  const data = Object.fromEntries(named.map((field) => [field, filter[field] ?? null]))
+  const unseen = await unseenEntries(db, library, person, { schema: declared.filter, data })
   const wrong = [...checkForm(declared.filter, filter), ...unseen]
   if (wrong.length > 0)
     throw new BusinessError(

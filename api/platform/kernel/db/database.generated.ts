@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (73dfe87a66771f3e). Not to be edited.
+// Made by `npm run generate` out of the migrations (dfc5aea0d25a37d5). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -20,6 +20,8 @@ export interface ReportDefinition {
    * sees the report of their own entry alone.
    */
   own?: string
+  /** Fields of the filter whose entry the reader must see. */
+  sees?: string[]
   /** Field of the filter that names the entry whose statement can be printed as a PDF, once one is chosen. */
   statement?: string
   /** Text keys of the lines below a statement that people sign by hand. */

@@ -12,6 +12,8 @@ import { countCases, listCaseRows } from '../rows/case-lists.ts'
 export interface CaseListQuery {
   mine?: boolean
   flow?: string
+  /** Only cases that have not ended. */
+  running?: boolean
   /** Cases in any of these states. */
   status?: readonly string[]
   /** States in the flow's other status lists, by list, and values of its fields marked `x-filter`, by field. */
@@ -31,12 +33,13 @@ export async function listCases(
   language?: Language,
 ): Promise<Page<CaseSummary>> {
   const { db, library } = context
-  const { mine = false, flow, status, filters = {}, item, search, cursor, limit = 20 } = query
+  const { mine = false, flow, running, status, filters = {}, item, search, cursor, limit = 20 } = query
   const visible = mine ? [] : visibilityOf(person, library)
   const onlyOwn = mine || (flow !== undefined && visible?.every((one) => one.flow !== flow) === true)
   const wanted = {
     ...(onlyOwn ? { requesterId: person.id } : visible && { visible }),
     ...(flow && { flow }),
+    ...(running && { running }),
     ...(status && { status }),
     ...narrowed(context, flow, filters),
     ...(item && { item }),

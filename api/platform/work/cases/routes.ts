@@ -75,6 +75,7 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
             ...paging,
             mine: Type.Optional(Type.Boolean({ default: false })),
             flow: Type.Optional(Key),
+            running: Type.Optional(Type.Boolean({ description: 'Only cases that have not ended' })),
             status: Type.Optional(
               Type.String({ maxLength: 300, description: 'One state, or several separated by commas (any of them)' }),
             ),

@@ -17,6 +17,8 @@ export interface CaseQuery {
   /** Undefined: all. */
   visible?: readonly Visibility[]
   flow?: string
+  /** Only cases that have not ended. */
+  running?: boolean
   /** Cases in any of these states. */
   status?: readonly string[]
   /** States in the flow's other status lists: list → state, limited to certain desks if people see it only there. */
@@ -59,10 +61,11 @@ const textOf = (value: unknown) =>
   value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
 
 function selectListedCases(db: Kysely<DB>, asked: Omit<CaseQuery, 'after' | 'limit'>) {
-  const { requesterId, visible, flow, status, statuses = {}, fields = {}, item, search } = asked
+  const { requesterId, visible, flow, running, status, statuses = {}, fields = {}, item, search } = asked
   let query = selectCases(db)
   if (requesterId) query = query.where('c.requester_id', '=', requesterId)
   if (flow) query = query.where('c.flow', '=', flow)
+  if (running) query = query.where('c.ended_at', 'is', null)
   if (status) query = query.where('c.status', 'in', [...status])
   if (item)
     query = query.where(sql<boolean>`exists (select from case_item i where i.case_id = c.id and i.item_id = ${item})`)

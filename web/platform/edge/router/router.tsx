@@ -7,6 +7,7 @@ import { Failure } from '../../kernel/states/failure.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { hasText, useTexts, loadMenuTexts, wantStaffTexts, loadWords } from '../../kernel/texts/texts.ts'
+import type { Me } from '../../kernel/client/types.ts'
 import type { Match } from '../../kernel/screens/match.ts'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { isBare, keysOf, loadPublicShell } from './ahead.ts'
@@ -122,15 +123,19 @@ function Guarded({ match, path }: { match: Match; path: string }) {
   return (
     <Suspense fallback={<Coming />}>
       <StaffShell>
-        {mayOpen(session.me, screen) ? (
-          <Page match={match} path={path} />
-        ) : (
-          <Later>
-            <NotAllowed />
-          </Later>
-        )}
+        <Allowed match={match} path={path} me={session.me} />
       </StaffShell>
     </Suspense>
+  )
+}
+
+/** Within the shell, which loads who may open a screen. */
+function Allowed({ match, path, me }: { match: Match; path: string; me: Me }) {
+  if (mayOpen(me, match.screen)) return <Page match={match} path={path} />
+  return (
+    <Later>
+      <NotAllowed />
+    </Later>
   )
 }
 

@@ -15,7 +15,7 @@ export function countPath({ page, parameters, front }: Part): string {
   const of = (name: string) => textIn(parameters, name)
   const [flow, status] = [of('flow'), of('status')]
   if (page === 'inbox') return withQuery('/api/tasks/count', { flow, status, desk: of('desk') })
-  if (page === 'cases') return withQuery('/api/cases', { flow, status: front.statuses?.join(',') ?? status, limit: 1 })
+  if (page === 'cases') return withQuery('/api/cases', { flow, running: true, status, limit: 1 })
   return withQuery(`/api/registers/${of('register')}/items`, { status: front.statuses?.[0] ?? status, limit: 1 })
 }
 
@@ -23,7 +23,7 @@ export function countPath({ page, parameters, front }: Part): string {
 export function countIn({ page, front }: Pick<Part, 'page' | 'front'>, answer: unknown): Count {
   if (front.reads) {
     const value = numbersAt(answer, front.reads.at.split('/').slice(1)).reduce((sum, one) => sum + one, 0)
-    return { value, more: false }
+    return { value, more: isObject(answer) && answer['more'] === true }
   }
   const counts = page === 'inbox' ? ['open', 'mine'] : ['count']
   return counts.map((name) => countAt(answer, name)).reduce(added)

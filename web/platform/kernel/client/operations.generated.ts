@@ -6050,6 +6050,7 @@ export interface ListCases {
     limit?: number
     mine?: boolean
     flow?: string
+    running?: boolean
     status?: string
     item?: string
     search?: string
@@ -6799,7 +6800,15 @@ export interface ListStudentLinks {
     programme?: string
     intake?: string
     year?: number
-    link?: 'first' | 'again' | 'without-password' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+    link?:
+      | 'first'
+      | 'again'
+      | 'without-password'
+      | 'not-active'
+      | 'has-password'
+      | 'account-closed'
+      | 'address-in-use'
+      | 'no-programme'
   }
   answer: {
     items: {
@@ -8057,7 +8066,14 @@ export interface SendPasswordLinks {
            * The state of their account and link; `without-password`: those who should have a password
            */
           link?:
-            'first' | 'again' | 'without-password' | 'not-active' | 'has-password' | 'account-closed' | 'address-in-use'
+            | 'first'
+            | 'again'
+            | 'without-password'
+            | 'not-active'
+            | 'has-password'
+            | 'account-closed'
+            | 'address-in-use'
+            | 'no-programme'
         }
       }
   answer: {

@@ -15,7 +15,7 @@ const usual = (area: string, route: string) => ({
 })
 
 /** The members of a staff screen that load after signing in. */
-const later = ['title', 'parameters', 'menu', 'front']
+const later = ['title', 'parameters', 'menu', 'front', 'roles', 'alsoFor']
 const waits = ({ guard, page }: Screen, name: string) =>
   later.includes(name) && guard !== 'public' && page !== 'redirect'
 

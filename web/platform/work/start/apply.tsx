@@ -1,5 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import useSWR from 'swr'
 import { Link, Redirect, useSearch } from 'wouter'
 import { mayOpen } from '../../../../forms/platform/may-open.ts'
 import { confirmEmailAgain } from '../../kernel/api/me.ts'
@@ -11,7 +12,7 @@ import type { FormRef, FormSchema, PublicFlow } from '../../kernel/client/types.
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { SchemaForm, type FormHandle } from '../../kernel/form/schema-form.tsx'
 import type { PageProps } from '../../kernel/screens/page.ts'
-import { matchScreen } from '../../kernel/screens/screens.ts'
+import { matchScreen, wantStaffScreens } from '../../kernel/screens/screens.ts'
 import { prepareProof } from '../../kernel/session/proof.ts'
 import { useSession } from '../../kernel/session/session.ts'
 import { withTarget } from '../../kernel/session/target.ts'
@@ -112,7 +113,10 @@ function Admitted({ of, item, form, given, parameters, onSent }: AdmittedProps) 
   const ownPage = withQuery(signedIn, { ...around, id: item.id })
   // Signing in with the new account must not take the form away before the page says that it is sent.
   const [startedOut] = useState(session.state !== 'in')
-  if (session.state === 'in' && !startedOut) {
+  const isOwner = session.state === 'in' && !startedOut
+  const { data: complete } = useSWR(isOwner ? 'staff-screens' : null, () => wantStaffScreens().then(() => true))
+  if (isOwner) {
+    if (!complete) return <Skeleton lines={4} />
     const screen = matchScreen(signedIn)?.screen
     if (screen && mayOpen(session.me, screen)) return <Redirect to={ownPage} replace />
     return (

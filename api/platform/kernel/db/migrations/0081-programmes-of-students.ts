@@ -2,8 +2,10 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Students name a degree program of the register instead of its name in words: the one of their batch, or the only one
- * of their faculty with such a name, or code, alone or after that of its degree. A degree alone says too little. What names none of them stays in a
- * field of its own, which a report lists. Set-ups of registrations are of a batch, and so of its program.
+ * of their faculty with such a name, or code, alone or after that of its degree. A degree alone says too little, and a
+ * batch of another faculty contradicts the words. What names no program stays in a field of its own, which a report
+ * lists. Set-ups of registrations are of a batch, and so of its program. The version of an entry stays, so that cases
+ * that run about it are still about what they have seen.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -35,9 +37,9 @@ const statements = [
      join app.register_item p on p.id = (b.data ->> 'programme')::uuid
      where r.path = '/batch' and b.register = 'batches/batch'
    ), wanted as (
-     select s.id, coalesce(b.program, n.program) as program
+     select s.id, case when b.item_id is null then n.program when b.faculty = s.data ->> 'faculty' then b.program end as program
      from app.register_item s
-     left join batches b on b.item_id = s.id and b.faculty = s.data ->> 'faculty'
+     left join batches b on b.item_id = s.id
      left join named n on n.faculty = s.data ->> 'faculty' and n.words = s.data ->> 'programme'
      where s.register = 'platform/student' and s.data ? 'programme'
    )
