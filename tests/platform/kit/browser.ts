@@ -47,7 +47,7 @@ const { chromiumOfWorker } = globalThis as { chromiumOfWorker?: () => Promise<ty
 
 /** Opens the worker's browser; with more arguments, or outside of jest, one of its own. */
 export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
-  const { closeOthers, keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
+  const { keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
   const ofWorker = chromiumOfWorker !== undefined && more.length === 0
   const { browser, left } = ofWorker ? await keptBrowser() : await launched(more)
   const passing: (() => Promise<void>)[] = []
@@ -67,11 +67,8 @@ export async function openBrowser(more: readonly string[] = []): Promise<Visitor
     },
     async close() {
       if (!ofWorker) return browser.close()
-      try {
-        await leave()
-      } finally {
-        await closeOthers({ browser, left })
-      }
+      passing.length = 0
+      await Promise.all(browser.contexts().map((context) => context.close()))
     },
   }
 }

@@ -39,24 +39,18 @@ export interface OpenBrowser {
 let kept: Promise<OpenBrowser> | undefined
 
 /**
- * The browser of this process: the test files of a worker use it one after the other, and so find the scripts of the
- * pages compiled. It ends with the process.
+ * The browser of this process: the test files of a worker use it one after the other, each with contexts of its own. It
+ * ends with the process.
  */
 export async function keptBrowser(): Promise<OpenBrowser> {
   const open = await kept?.catch(() => undefined)
   if (open?.browser.isConnected()) {
     // Left open by a file that failed.
-    await closeOthers(open)
-    return open
+    await Promise.all(open.browser.contexts().map((context) => context.close()))
+    return { browser: open.browser, left: new Map() }
   }
   kept = keepingNobodyWaiting(launched)
   return kept
-}
-
-/** Closes the contexts that no visitor has left for the next. A file opens the worker's browser once at a time. */
-export async function closeOthers({ browser, left }: OpenBrowser): Promise<void> {
-  const free = new Set([...left.values()].flat())
-  await Promise.all(browser.contexts().flatMap((context) => (free.has(context) ? [] : context.close())))
 }
 
 /** Starts the browser from npm, perhaps with more arguments. */
