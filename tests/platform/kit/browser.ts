@@ -49,14 +49,15 @@ const { chromiumOfWorker } = globalThis as { chromiumOfWorker?: () => Promise<ty
 export async function openBrowser(more: readonly string[] = []): Promise<Visitors> {
   const { keptBrowser, launched } = await (chromiumOfWorker?.() ?? import('./chromium.ts'))
   const ofWorker = chromiumOfWorker !== undefined && more.length === 0
-  const { browser, left } = ofWorker ? await keptBrowser() : await launched(more)
+  const browser = ofWorker ? await keptBrowser() : await launched(more)
+  const left = new Map<string, BrowserContext[]>()
   const passing: (() => Promise<void>)[] = []
   const leave = () => Promise.all(passing.splice(0).map((leaves) => leaves()))
   Object.assign(globalThis, { whatIsSeen: () => whatIsSeen(browser), testIsOver: leave })
   return {
     async arrives({ stays = false, ...given } = {}) {
       const as = { width: WIDE, language: 'en' as const, hesitates: false, ...given }
-      const kind = JSON.stringify([stack().url, as])
+      const kind = JSON.stringify(as)
       const context = left.get(kind)?.pop() ?? (await contextOf(browser, as))
       const arrived = await visitor(context)
       const leaves = async () => {

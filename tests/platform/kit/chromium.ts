@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { registerHooks } from 'node:module'
 import type { Socket } from 'node:net'
 import sparticuz from '@sparticuz/chromium'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 /** Playwright's waits between two looks at a page, in milliseconds, and ours. */
 const waits = [
@@ -30,31 +30,26 @@ function looksOften(source: string): string {
 
 const { chromium } = await import('playwright-core')
 
-/** A browser, and the contexts that its visitors have left, by kind. */
-export interface OpenBrowser {
-  browser: Browser
-  left: Map<string, BrowserContext[]>
-}
-
-let kept: Promise<OpenBrowser> | undefined
+let kept: Promise<Browser> | undefined
 
 /**
  * The browser of this process: the test files of a worker use it one after the other, each with contexts of its own. It
  * ends with the process.
  */
-export async function keptBrowser(): Promise<OpenBrowser> {
+export async function keptBrowser(): Promise<Browser> {
+  // A start that failed has told the file that wanted it; the next one tries again.
   const open = await kept?.catch(() => undefined)
-  if (open?.browser.isConnected()) {
+  if (open?.isConnected()) {
     // Left open by a file that failed.
-    await Promise.all(open.browser.contexts().map((context) => context.close()))
-    return { browser: open.browser, left: new Map() }
+    await Promise.all(open.contexts().map((context) => context.close()))
+    return open
   }
   kept = keepingNobodyWaiting(launched)
   return kept
 }
 
 /** Starts the browser from npm, perhaps with more arguments. */
-export async function launched(more: readonly string[] = []): Promise<OpenBrowser> {
+export async function launched(more: readonly string[] = []): Promise<Browser> {
   // A single-process browser dies with its first page, and without its zygote it cannot start as root.
   // An emulated graphics card takes a third of a page's time; pages need none. They live too briefly to gain from
   // optimised scripts.
@@ -62,8 +57,7 @@ export async function launched(more: readonly string[] = []): Promise<OpenBrowse
   const own = sparticuz.args.filter((arg) => !without.test(arg))
   const fewer = ['--disable-gpu', '--renderer-process-limit=1', '--js-flags=--no-maglev,--no-turbofan']
   const args = [...own, ...fewer, ...more]
-  const browser = await chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
-  return { browser, left: new Map() }
+  return chromium.launch({ executablePath: await sparticuz.executablePath(), args, headless: true })
 }
 
 /** What this starts does not keep the process from ending, and ends with it. */
