@@ -43,14 +43,13 @@ const report: Report = {
         select f.place as found_at, f.condition, f.at, f.by, c.department, c.open, was.data, was.status,
           coalesce(stayed.every, false) as stayed
         from c cross join register_item i left join found f on f.instrument = i.id
-          cross join lateral (select status, data, at from register_item_version v
+          cross join lateral (select status, data from register_item_version v
             where v.item_id = i.id and v.at <= coalesce(f.at, c.ended) order by v.version desc limit 1) as was
-          left join lateral (select bool_and(v.status = 'In Stock' and v.data ->> 'department' = c.department) as every
-            from register_item_version v where v.item_id = i.id and v.at <= c.ended and v.version >= (
-              select max(b.version) from register_item_version b where b.item_id = i.id and (b.at <= c.began or (b.version = 1 and i.created_at <= c.made)))) as stayed on true
-          left join lateral (select status, data from register_item_version v
+          left join lateral (select version, status, data from register_item_version v
             where v.item_id = i.id and (v.at <= c.began or (v.version = 1 and i.created_at <= c.made))
             order by v.version desc limit 1) as first on true
+          cross join lateral (select bool_and(v.status = 'In Stock' and v.data ->> 'department' = c.department) as every
+            from register_item_version v where v.item_id = i.id and v.at <= c.ended and v.version >= first.version) as stayed
         where i.register = ${INSTRUMENTS} and (f.instrument is not null
           or (c.department in (was.data ->> 'department', first.data ->> 'department')
             and not (was.status in ('Lost', 'Written Off') and coalesce(first.status, was.status) in ('Lost', 'Written Off'))))

@@ -4,10 +4,14 @@ import { known } from '../platform/kernel/known.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { isObject } from '../platform/kernel/objects.ts'
 import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
+import { lookUp, remembered } from '../platform/model/definitions/named.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
-import { findItem } from '../platform/work/rows/items.ts'
+import { findAnyItem, findItem } from '../platform/work/rows/items.ts'
 import { OFF_ROLL } from './students.ts'
+
+/** The level of what a student, or a batch, studies. */
+const LEVEL = '/programme#/data/degree#/data/level'
 
 type Student = { id: string; path: string; status: string; data: JsonObject }
 
@@ -98,26 +102,17 @@ async function refusedBatch(
   if (other !== undefined)
     return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
   // The level decides the role, which stays with the account.
-  const level = await levelOf(trx, String(batch.data['programme']))
-  const present = new Map<string, string | undefined>()
-  for (const { data } of students) {
-    const programme = textAt(data, '/programme')
-    if (programme === undefined) continue
-    if (!present.has(programme)) present.set(programme, await levelOf(trx, programme))
-    if (isPostgraduate(present.get(programme)) !== isPostgraduate(level))
-      return [{ field: '/batch', code: 'intakes.batch-of-another-level', values: { name: String(data['reg_no']) } }]
+  const find = remembered((id) => findAnyItem(trx, id))
+  const isPostgraduate = async (data: JsonObject) => {
+    const level = await lookUp(LEVEL, data, find)
+    return typeof level === 'string' && !level.startsWith('Bachelor')
   }
+  const wanted = await isPostgraduate(batch.data)
+  for (const { data } of students)
+    if (data['programme'] !== undefined && (await isPostgraduate(data)) !== wanted)
+      return [{ field: '/batch', code: 'intakes.batch-of-another-level', values: { name: String(data['reg_no']) } }]
   return []
 }
-
-/** The level of the degree of a program. */
-async function levelOf(trx: Transaction<DB>, programme: string): Promise<string | undefined> {
-  const program = await findItem(trx, 'setup/degree-program', programme)
-  const degree = textAt(program?.data, '/degree')
-  return degree === undefined ? undefined : textAt((await findItem(trx, 'setup/degree', degree))?.data, '/level')
-}
-
-const isPostgraduate = (level: string | undefined) => level !== undefined && !level.startsWith('Bachelor')
 
 /** Whether a case is about the entry of this account. */
 async function isAbout(trx: Transaction<DB>, account: string, data: JsonObject): Promise<boolean> {

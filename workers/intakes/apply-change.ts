@@ -133,15 +133,14 @@ function changeOf(
   const intake = String(submission['intake'])
   const batch = textAt(submission, '/batch') ?? null
   const was = textAt(data, '/intake')
+  const moves = programme['programme'] !== undefined && programme['programme'] !== data['programme']
   return {
     status: undefined,
     fields: { intake, batch, ...programme },
     noted: {
       ...{ kind, intake_becomes: intake },
       ...(was !== undefined && { intake_was: was }),
-      ...(programme['programme'] !== undefined && programme['programme'] !== data['programme']
-        ? { programme_becomes: programme['programme'], programme_was: data['programme'] ?? null }
-        : {}),
+      ...(moves && { programme_was: data['programme'] ?? null, programme_becomes: programme['programme'] }),
     },
   }
 }

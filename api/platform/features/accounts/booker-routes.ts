@@ -20,7 +20,7 @@ const Booker = {
   designation: Nullable(Type.String()),
   reg_no: Nullable(Type.String()),
   employee_id: Nullable(Type.String()),
-  associated_as: Type.Union([Type.String(), Type.Null()]),
+  associated_as: Nullable(Type.String()),
   accountId: Nullable(Id),
 }
 

@@ -24,8 +24,7 @@ export interface Booker {
   designation: string | null
   reg_no: string | null
   employee_id: string | null
-  /** Their relation to the university. */
-  /** Null of a student of no known programme. */
+  /** Their relation to the university; null of a student of no known programme. */
   associated_as: string | null
   accountId: string | null
 }

@@ -199,11 +199,12 @@ export async function previewEntries(
   }
 }
 
+/** Stands for what somebody has seen. */
+export const stampOfAll = (seen: unknown) => createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
+
 /** What somebody has seen of the entries that are ready. */
-function stampOf({ ready }: Pick<Looked, 'ready'>): string {
-  const seen = ready.map(({ item: { id, version }, to }) => [id, version, to.email, to.language])
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
-}
+const stampOf = ({ ready }: Pick<Looked, 'ready'>) =>
+  stampOfAll(ready.map(({ item: { id, version }, to }) => [id, version, to.email, to.language]))
 
 /** Statuses of entries as people read them. */
 function inWords(library: Pick<Library, 'text' | 'texts'>, values: object, language: Language) {

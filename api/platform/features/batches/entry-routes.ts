@@ -7,25 +7,9 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Nullable, refusals } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
-import { Progress } from './schemas.ts'
+import { CHOICE_LIMIT, flowOf, ids, LeftOut, listed, Of, Progress } from './schemas.ts'
 
-const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
-const Of = Type.Object({ area: Name, flow: Name })
-const Words = Type.String({ maxLength: 200 })
-/** Largest choice: two thousand ids. */
-const BODY_LIMIT = 128 * 1024
-
-const Choice = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Id, { minItems: 1, maxItems: 2000, uniqueItems: true, description: 'Items chosen one by one' }),
-    ),
-    search: Type.Optional(Words),
-    status: Type.Optional(Type.String({ maxLength: 60 })),
-    filters: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Words)),
-  },
-  { additionalProperties: false },
-)
+const Choice = Type.Object({ ids: ids(2000, 'Items chosen one by one'), ...listed }, { additionalProperties: false })
 
 const Preview = component(
   'EntryPreview',
@@ -44,9 +28,7 @@ const Preview = component(
       }),
       { description: 'The first hundred mails, each as its recipient gets it' },
     ),
-    leftOut: Type.Array(Type.Object({ id: Id, title: Type.String(), message: Type.String() }), {
-      description: 'The first hundred items that are left out, and why',
-    }),
+    leftOut: LeftOut,
   }),
 )
 
@@ -70,7 +52,6 @@ const Entries = component(
 /** Opens a flow for each of many chosen register items, or for all of them together. */
 export function entryBatchRoutes(app: App, deps: GatherDependencies): void {
   gatheredRoutes(app, deps)
-  const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
   const config = { rule: 'signed-in' } as const
   const tags = ['batches']
 
@@ -78,7 +59,7 @@ export function entryBatchRoutes(app: App, deps: GatherDependencies): void {
     '/api/entry-batches/:area/:flow/preview',
     {
       config,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: CHOICE_LIMIT,
       schema: {
         operationId: 'previewEntryBatch',
         tags,
@@ -96,7 +77,7 @@ export function entryBatchRoutes(app: App, deps: GatherDependencies): void {
     '/api/entry-batches/:area/:flow',
     {
       config,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: CHOICE_LIMIT,
       schema: {
         operationId: 'openEntryBatch',
         tags,

@@ -4,25 +4,15 @@ import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, refusals } from '../../http/schemas.ts'
+import { CHOICE_LIMIT, flowOf, ids, LeftOut, listed, Of } from './schemas.ts'
 import { component } from '../../kernel/components.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 
-const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
-const Of = Type.Object({ area: Name, flow: Name })
-const Words = Type.String({ maxLength: 200 })
-/** Largest choice: a thousand ids, and a thousand that are left out. */
-const BODY_LIMIT = 128 * 1024
-
-const Ids = (description: string) =>
-  Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_GATHERED, uniqueItems: true, description }))
-
 const Choice = Type.Object(
   {
-    ids: Ids('Items chosen one by one'),
-    except: Ids('Items that are left out'),
-    search: Type.Optional(Words),
-    status: Type.Optional(Type.String({ maxLength: 60 })),
-    filters: Type.Optional(Type.Record(Type.String({ maxLength: 60 }), Words)),
+    ids: ids(MAX_GATHERED, 'Items chosen one by one'),
+    except: ids(MAX_GATHERED, 'Items that are left out'),
+    ...listed,
   },
   { additionalProperties: false },
 )
@@ -41,15 +31,12 @@ const Preview = component(
       }),
       { description: 'The cases that would begin' },
     ),
-    leftOut: Type.Array(Type.Object({ id: Id, title: Type.String(), message: Type.String() }), {
-      description: 'The first hundred items that are left out, and why',
-    }),
+    leftOut: LeftOut,
   }),
 )
 
 /** Starts a flow for many chosen register items together. */
 export function gatheredRoutes(app: App, deps: GatherDependencies): void {
-  const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
   const config = { rule: 'signed-in' } as const
   const tags = ['batches']
 
@@ -57,7 +44,7 @@ export function gatheredRoutes(app: App, deps: GatherDependencies): void {
     '/api/gathered-cases/:area/:flow/preview',
     {
       config,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: CHOICE_LIMIT,
       schema: {
         operationId: 'previewGatheredCases',
         tags,
@@ -75,7 +62,7 @@ export function gatheredRoutes(app: App, deps: GatherDependencies): void {
     '/api/gathered-cases/:area/:flow',
     {
       config,
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: CHOICE_LIMIT,
       schema: {
         operationId: 'startGatheredCases',
         tags,

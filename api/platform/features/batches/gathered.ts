@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
@@ -13,7 +12,7 @@ import type { Item } from '../../records/registers/item.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import { CasesRefused } from '../../work/cases/submit-many.ts'
 import { placeOf } from '../../work/registers/places.ts'
-import { type Choice as ListChoice, type EntryDependencies, chosenItems } from './entries.ts'
+import { type Choice as ListChoice, type EntryDependencies, chosenItems, stampOfAll } from './entries.ts'
 
 /** Entries and cases that are left out, shown in an answer. */
 const MAX_SHOWN = 100
@@ -137,10 +136,8 @@ async function claimedAmong({ db }: GatherDependencies, flow: string, items: rea
   return new Set(rows.map(({ item_id }) => item_id))
 }
 
-function stampOf({ groups }: Pick<Looked, 'groups'>): string {
-  const seen = groups.map(({ items }) => items.map(({ id, version }) => [id, version]))
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url')
-}
+const stampOf = ({ groups }: Pick<Looked, 'groups'>) =>
+  stampOfAll(groups.map(({ items }) => items.map(({ id, version }) => [id, version])))
 
 /** The cases that would begin, and who is left out and why. */
 export async function previewGathered(

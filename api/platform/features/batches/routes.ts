@@ -14,10 +14,9 @@ import { languageOf } from '../../http/problems.ts'
 import { Id, Nullable, Query, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendSheet, sheetTypes } from '../../http/sheets.ts'
 import { component } from '../../kernel/components.ts'
-import { Progress } from './schemas.ts'
+import { FlowName, flowOf, Progress } from './schemas.ts'
 
-const Name = Type.String({ pattern: '^[a-z][a-z0-9-]*$', maxLength: 60 })
-const Of = Type.Object({ area: Name, flow: Name, item: Id })
+const Of = Type.Object({ ...FlowName, item: Id })
 const MemberState = Type.Optional(Type.Enum([...memberStates, 'not-done']))
 
 const Batch = component(
@@ -55,8 +54,6 @@ const Members = component(
 
 /** Opens a flow for everybody that a register entry is meant for. */
 export function batchRoutes(app: App, deps: BatchDependencies): void {
-  const flowOf = ({ area, flow }: { area: string; flow: string }) => `${area}/${flow}`
-
   app.get(
     '/api/batches/:area/:flow/:item',
     {

@@ -18,8 +18,14 @@ const PORTION = 250
 /** Maximum entries that the audit trail names of a file that was checked. */
 const MAX_NOTED_ENTRIES = 200
 
-/** Is told how many rows are checked, or added. */
-export type Told = (now: { step: 'check' | 'add'; done: number; total: number }) => void
+/** How many rows of a file are checked, or added. */
+export interface ImportProgress {
+  step: 'check' | 'add'
+  done: number
+  total: number
+}
+
+export type Told = (now: ImportProgress) => void
 
 /** An import and the rights of the person. */
 interface Import {

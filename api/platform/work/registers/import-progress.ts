@@ -1,14 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Person } from '../../people/persons/person.ts'
-import type { Told } from '../../records/registers/import.ts'
-
-/** How many rows of a file are checked, or added. */
-export interface ImportProgress {
-  step: 'check' | 'add'
-  done: number
-  total: number
-}
+import type { ImportProgress, Told } from '../../records/registers/import.ts'
 
 /** The id that the sender chose for an import. */
 interface Of {

@@ -9,7 +9,7 @@ import { Viewfinder } from './viewfinder.tsx'
 /** Milliseconds between two looks at the camera's picture. */
 const LOOK_EVERY_MS = 200
 
-/** A code that has not been before the camera for so many milliseconds is read again. */
+/** Milliseconds after which a code that comes back before the camera is read again. */
 const GONE_AFTER_MS = 1500
 
 /** Whether a code comes before the camera, and has not been there all the time. */

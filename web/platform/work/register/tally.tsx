@@ -26,7 +26,7 @@ import {
 } from './registers.ts'
 import css from './tally.module.css'
 
-/** So many of those that were counted last are listed; a wrong one is withdrawn on its own page. */
+/** Number of things counted last that are listed; a wrong one is withdrawn on its own page. */
 const LATEST = 10
 
 /**
@@ -39,9 +39,11 @@ export default function Tally(props: PageProps) {
   const fields = rows.data?.item.properties ?? {}
   const within = fieldWithin(parameters) ?? ''
   const counts = String(parameters['counts']).slice(1)
-  const of = useItem(String(fields[within]?.['x-register'] ?? ''), rows.data && params['id'])
-  const ofRegister = useRegister(String(fields[within]?.['x-register'] ?? registerOf(props)))
-  const things = useRegister(String(fields[counts]?.['x-register'] ?? registerOf(props)))
+  // The register of the rows stands in until it is read and says which ones they are.
+  const registerAt = (name: string) => String(fields[name]?.['x-register'] ?? registerOf(props))
+  const of = useItem(registerAt(within), rows.data && params['id'])
+  const ofRegister = useRegister(registerAt(within))
+  const things = useRegister(registerAt(counts))
   const failed = [rows, of, ofRegister, things].find(({ error }) => error)
   return (
     <div className={page.item}>
