@@ -4,6 +4,8 @@ import { collectWhenIdle } from '../api/platform/kernel/idle.ts'
 import { connect } from '../api/platform/kernel/db/database.ts'
 import { operaton } from '../api/platform/kernel/engine/operaton/operaton.ts'
 import { untilReady } from '../api/platform/kernel/engine/until-ready.ts'
+import { definitionStore } from '../api/platform/model/deployed/definitions.ts'
+import { loadRules } from '../api/platform/model/deployed/rules.ts'
 import { loadLibrary } from '../api/platform/model/library/library.ts'
 import { logOf } from '../api/platform/kernel/log.ts'
 import { readSettings } from '../api/platform/kernel/settings.ts'
@@ -16,7 +18,8 @@ const MAX_PARALLEL_TASKS = 8
 
 const settings = readSettings(process.env)
 const log = logOf('workers', settings)
-const library = loadLibrary(join(import.meta.dirname, '..'))
+const root = join(import.meta.dirname, '..')
+const library = loadLibrary(root)
 const { db, close } = connect(settings.databaseUrl, {
   name: 'prakriya-workers',
   // One per task, and some for records beside the runs.
@@ -29,7 +32,10 @@ const workers = await discoverWorkers()
 
 const running = harness({
   workers,
-  runOnce: runOnce({ db, library, publicUrl: settings.publicUrl, auditMailTo: settings.auditMailTo, engine }),
+  runOnce: runOnce({
+    ...{ db, library, definitions: definitionStore(db), rules: await loadRules(root, library.flows.keys()) },
+    ...{ publicUrl: settings.publicUrl, auditMailTo: settings.auditMailTo, engine },
+  }),
   record,
   engine,
   connection: engine,

@@ -5,13 +5,14 @@ interface Deriving {
   'x-words'?: unknown
   'x-same'?: unknown
   'x-plus'?: unknown
+  'x-maps'?: unknown
 }
 
 /**
  * What was filled in, with what follows from it: `x-sum` is the sum of a number over the rows of a list
  * (`/lines/amount`), `x-words` an amount of cents in English words (`/total`), and while a yes of `x-same` is true its
  * fields hold what the others hold. `x-plus` is a day some months after that of another field (`of`), or a number more
- * than another. Whatever was sent in their place does not count; where nothing follows they are
+ * than another, and `x-maps` what `to` names for the value of another (`of`). Whatever was sent in their place does not count; where nothing follows they are
  * absent.
  */
 export function withDerived<Data extends object>(schema: object, data: Data): Data {
@@ -30,6 +31,7 @@ export function withDerived<Data extends object>(schema: object, data: Data): Da
   }
   for (const [name, field] of fields) if (typeof field['x-sum'] === 'string') put(name, sumAt(given, field['x-sum']))
   for (const [name, field] of fields) if (isObject(field['x-plus'])) put(name, plus(given, field['x-plus']))
+  for (const [name, field] of fields) if (isObject(field['x-maps'])) put(name, mapped(given, field['x-maps']))
   for (const [name, field] of fields)
     if (typeof field['x-words'] === 'string') {
       const cents = given[field['x-words'].slice(1)]
@@ -58,6 +60,12 @@ function plus(
   const [year = 0, month = 0, day = 0] = value.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
+}
+
+/** What a value is in other words: a level's stage. */
+function mapped(data: Record<string, unknown>, { of, to }: Record<string, unknown>): unknown {
+  const value = data[String(of)]
+  return typeof value === 'string' && isObject(to) && Object.hasOwn(to, value) ? to[value] : undefined
 }
 
 /** The sum over the rows of a list; undefined while no row has a number. */

@@ -48,9 +48,8 @@ async function messagesReached(
     .innerJoin('engine_command', 'engine_command.id', 'command.id')
     .innerJoin('artifact', (on) => on.on('artifact.hash', '=', row.flow_hash))
     .select(
-      sql<boolean>`command.payload ->> 'message' is not distinct from artifact.content::jsonb ->> 'withdraw'`.as(
-        'withdrawal',
-      ),
+      sql<boolean>`command.payload ->> 'message' is not distinct from artifact.content::jsonb ->> 'withdraw'
+        or command.payload ->> 'withdraws' is not null`.as('withdrawal'),
     )
     .where('command.case_id', '=', row.id)
     .where('command.kind', '=', 'correlate')

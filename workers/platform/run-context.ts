@@ -2,6 +2,8 @@ import { type Transaction, sql } from 'kysely'
 import { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import { audit } from '../../api/platform/kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
+import { beginLinked } from '../../api/platform/work/cases/begin-linked.ts'
+import { endLinked } from '../../api/platform/work/cases/end-linked.ts'
 import { mail } from '../../api/platform/records/mail/mail.ts'
 import { numbers } from '../../api/platform/records/numbers/numbers.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
@@ -9,11 +11,12 @@ import type { WorkerCase, WorkerContext, WorkerSubmission } from './worker.ts'
 import type { Run, RunDependencies } from './run.ts'
 
 export async function contextOf(
-  { library, publicUrl, clock = () => new Date() }: RunDependencies,
+  dependencies: RunDependencies,
   trx: Transaction<DB>,
   run: Run,
   { found, data }: Locked,
 ): Promise<WorkerContext<unknown>> {
+  const { library, publicUrl, clock = () => new Date() } = dependencies
   return {
     variables: run.task.variables,
     case: found,
@@ -25,6 +28,8 @@ export async function contextOf(
     numbers: numbers(trx),
     audit: audit(trx),
     mail: mail(trx, { library, publicUrl }),
+    begin: (name, by) => beginLinked({ ...dependencies, clock }, trx, { origin: found.id, name, by }),
+    endLinked: () => endLinked(dependencies, trx, found.id),
     async facts(patch) {
       await trx
         .updateTable('flow_case')
@@ -54,7 +59,8 @@ async function submissionsOf(trx: Transaction<DB>, caseId: string): Promise<Work
   const rows = await trx
     .selectFrom('submission')
     .leftJoin('task', 'task.id', 'submission.task_id')
-    .select(['submission.form_key', 'submission.data', 'submission.submitted_by', 'submission.at', 'task.desk'])
+    .select(['submission.form_key', 'submission.data', 'submission.submitted_by', 'submission.acted_as'])
+    .select(['submission.at', 'task.desk'])
     .where('submission.case_id', '=', caseId)
     .where('submission.effect', '<>', 'void')
     .orderBy('submission.at')
@@ -65,6 +71,7 @@ async function submissionsOf(trx: Transaction<DB>, caseId: string): Promise<Work
     desk: row.desk,
     data: row.data,
     by: row.submitted_by,
+    actedAs: row.acted_as,
     at: row.at,
   }))
 }

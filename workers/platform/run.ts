@@ -2,12 +2,15 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
 import type { Engine, Variables } from '../../api/platform/kernel/engine/port.ts'
+import type { Definitions } from '../../api/platform/model/deployed/definitions.ts'
+import type { Rules } from '../../api/platform/model/deployed/rules.ts'
 import type { Library } from '../../api/platform/model/library/library.ts'
 import type { AnyWorker } from './worker.ts'
 
 /** The stored result of a run. */
 export type Outcome =
-  { kind: 'completed'; output: Variables } | { kind: 'business-error'; code: string; message: string }
+  | { kind: 'completed'; output: Variables }
+  | { kind: 'business-error'; code: string; message: string }
 
 export interface Run {
   worker: AnyWorker
@@ -40,6 +43,9 @@ export class Refused extends Error {}
 export interface RunDependencies {
   db: Kysely<DB>
   library: Library
+  /** Deployed flows, and their rules, of steps that begin a case of another flow. */
+  definitions?: Definitions
+  rules?: ReadonlyMap<string, Rules>
   /** Public address, for links in mails. */
   publicUrl: string
   /** An additional address for checkpoints of the audit trail. */

@@ -25,6 +25,13 @@ export interface WorkerContext<I> {
   numbers: ReturnType<typeof numbers>
   audit: ReturnType<typeof audit>
   mail: ReturnType<typeof mail>
+  /**
+   * Begins the case of `linked` with this name for the requester of this one, if there is none yet; `by` is who has
+   * brought it about. Its fields are those of the case as it is now.
+   */
+  begin(name: string, by: { id: string; actedAs: string }): Promise<void>
+  /** Ends what follows from the case by links with `ends`; returns the names of those by which something is left. */
+  endLinked(): Promise<string[]>
   /** Adds facts to the case; an existing name gets the new value. */
   facts(patch: JsonObject): Promise<void>
   /** A text in English, with its placeholders filled. */
@@ -55,6 +62,8 @@ export interface WorkerSubmission {
   desk: string | null
   data: JsonObject
   by: string
+  /** The role by which they sent it; null for a person's own. */
+  actedAs: string | null
   at: Date
 }
 

@@ -158,7 +158,8 @@ export function Nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-const PageCount = component(
+/** How many there are, or that there are more than were counted. */
+export const PageCount = component(
   'PageCount',
   Type.Object({
     value: Type.Integer(),
@@ -193,7 +194,7 @@ export function Query<T extends TProperties>(
     additionalProperties: false,
     ...(Object.keys(needs).length > 0 && { dependentRequired: needs }),
     ...(filters
-      ? { patternProperties: { '^filter\\.[A-Za-z0-9_/-]{1,100}$': { type: 'string', maxLength: 200 } } }
+      ? { patternProperties: { '^filter\\.[A-Za-z0-9_/*-]{1,100}$': { type: 'string', maxLength: 200 } } }
       : {}),
   })
 }

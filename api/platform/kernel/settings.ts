@@ -62,6 +62,15 @@ const keySchema = Type.Object({
   FIELD_KEYS: Type.String({ pattern: FIELD_KEYS_PATTERN }),
 })
 
+/** Settings of the commands that back up and restore. */
+const backupSchema = Type.Object({
+  DATABASE_URL: Type.Optional(PostgresUrl),
+  PRAKRIYA_DATA: Type.String({ default: '.data' }),
+  BACKUP_KEY: Type.Optional(Type.String({ minLength: 12 })),
+  AUDIT_KEY: Type.Optional(Text),
+  FIELD_KEYS: Type.Optional(Type.String({ pattern: FIELD_KEYS_PATTERN })),
+})
+
 type Environment = Record<string, string | undefined>
 
 /** The settings of an identity server, as given. */
@@ -217,10 +226,19 @@ export function readKeySettings(env: Environment) {
   return { ownerDatabaseUrl: given.OWNER_DATABASE_URL, fieldKeys: given.FIELD_KEYS }
 }
 
-function check<T extends typeof schema | typeof stackSchema | typeof migrationSchema | typeof keySchema>(
-  wanted: T,
-  env: Environment,
-): Static<T> {
+/** Reads and validates the settings of the commands that back up and restore. */
+export function readBackupSettings(env: Environment) {
+  const given = check(backupSchema, env)
+  return {
+    ownerDatabaseUrl: given.DATABASE_URL,
+    dataDir: given.PRAKRIYA_DATA,
+    keys: { key: given.BACKUP_KEY, auditKey: given.AUDIT_KEY, fieldKeys: given.FIELD_KEYS },
+  }
+}
+
+function check<
+  T extends typeof schema | typeof stackSchema | typeof migrationSchema | typeof keySchema | typeof backupSchema,
+>(wanted: T, env: Environment): Static<T> {
   const named = Object.keys(wanted.properties).filter((name) => env[name] !== undefined && env[name] !== '')
   const values = Value.Convert(
     wanted,

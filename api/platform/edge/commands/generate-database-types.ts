@@ -4,8 +4,8 @@ import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { format, resolveConfig } from 'prettier'
 import { columnTypes } from '../../kernel/db/column-types.ts'
+import { formatted } from '../../kernel/formatted.ts'
 import { resetData, startStack } from '../supervisor/stack.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -29,7 +29,7 @@ export async function typesOf(databaseUrl: string): Promise<string> {
   options.push('--overrides', JSON.stringify({ columns: columnTypes }))
   const { stdout } = await promisify(execFile)(process.execPath, [tool, '--url', databaseUrl, ...options])
   const types = stdout.slice(stdout.indexOf('*/') + 2).trimStart()
-  const body = await format(types, { ...(await resolveConfig(join(root, file))), parser: 'typescript' })
+  const body = await formatted(file, types)
   return bannerOf(body) + body
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BpmnModdle } from 'bpmn-moddle'
 import camunda from 'camunda-bpmn-moddle/resources/camunda.json' with { type: 'json' }
-import { format, resolveConfig } from 'prettier'
+import { formatted } from '../../kernel/formatted.ts'
 import { messageIn } from '../../kernel/objects.ts'
 import { known } from '../../kernel/known.ts'
 import { constants } from '../../model/bpmn/generate.ts'
@@ -42,16 +42,15 @@ function parsed<T>(read: () => T): T {
 
 async function write(file: string, content: string | object, verb: string): Promise<void> {
   const path = join(root, file)
-  const text = await written(path, content)
+  const text = await written(file, content)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   console.log(`${verb} ${file}`)
 }
 
-async function written(path: string, content: string | object): Promise<string> {
-  if (typeof content !== 'string')
-    return format(JSON.stringify(content, null, 2), { ...(await resolveConfig(path)), parser: 'json' })
-  if (!path.endsWith('.bpmn')) return content
+async function written(file: string, content: string | object): Promise<string> {
+  if (typeof content !== 'string') return formatted(file, JSON.stringify(content, null, 2))
+  if (!file.endsWith('.bpmn')) return content
   // Formatted as editors write it, so that the first edit does not change every line.
   const moddle = new BpmnModdle({ camunda })
   const { rootElement } = await moddle.fromXML(content)

@@ -6,11 +6,19 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
+import type { AfterChange } from '../../work/registers/context.ts'
 
 /** Registers the routes of an area beside the generic ones: the default export of `api/<area>/routes.ts`. */
 export type AreaRoutes = (
   app: App,
-  dependencies: { db: Kysely<DB>; library: Library; fieldKeys: FieldKeys; publicUrl: string },
+  dependencies: {
+    db: Kysely<DB>
+    library: Library
+    fieldKeys: FieldKeys
+    publicUrl: string
+    /** Where an area says what it does once people have changed an entry of one of its registers. */
+    afterChange: Map<string, AfterChange>
+  },
 ) => void
 
 const folder = join(import.meta.dirname, '../../..')

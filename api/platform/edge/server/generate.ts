@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
 import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import { pino } from 'pino'
-import { format, resolveConfig } from 'prettier'
 import { loadLibrary } from '../../model/library/library.ts'
+import { formatted } from '../../kernel/formatted.ts'
 import { fieldKeys } from '../../kernel/field-keys.ts'
 import { vault } from '../../kernel/keys.ts'
 import type { App } from '../../http/app.ts'
@@ -78,11 +78,8 @@ export async function apiClient(): Promise<Record<string, string>> {
   for (const [name, schema] of Object.entries(document.components.schemas)) types.push(await interfaceOf(name, schema))
   for (const operation of operations) types.push(await interfaceOf(capital(operation.operationId), wire(operation)))
   const banner = '// Made by `npm run generate` out of the routes of the API. Not to be edited.\n\n'
-  const text = await format(banner + types.join('\n'), {
-    ...(await resolveConfig(join(root, 'package.json'))),
-    parser: 'typescript',
-  })
-  return { [`${folder}/operations.generated.ts`]: text }
+  const file = `${folder}/operations.generated.ts`
+  return { [file]: await formatted(file, banner + types.join('\n')) }
 }
 
 /** An operation as one schema with `params`, `query`, `body` and `answer`, as far as they exist. */

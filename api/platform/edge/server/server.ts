@@ -7,7 +7,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import pg from 'pg'
-import { v4 as uuid } from 'uuid'
 import { isObject } from '../../kernel/objects.ts'
 import type { SignedHeadMemory } from '../../features/audit/signed-head.ts'
 import { incidentRepository } from '../../work/rows/incidents.ts'
@@ -79,7 +78,9 @@ import { studioCaseRoutes } from '../../features/studio/case-routes.ts'
 import { studioRoutes } from '../../features/studio/routes.ts'
 import { substitutionRoutes } from '../../features/substitutes/routes.ts'
 import type { Hub } from '../../http/events.ts'
+import type { AfterChange, AfterChanges } from '../../work/registers/context.ts'
 import { areaRoutes } from './area-routes.ts'
+import { requestIdOf } from '../../http/request-id.ts'
 import { Problem, impliedRefusals } from '../../http/schemas.ts'
 import { taskActRoutes } from '../../work/tasks/act-routes.ts'
 import { taskLinkRoutes } from '../../features/task-mail/routes.ts'
@@ -205,11 +206,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log,
     bodyLimit: MAX_BODY_BYTES,
-    // An incoming id is kept, so that one id follows a request through every part.
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id']
-      return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : uuid()
-    },
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     logController: new Fastify.LogController({ disableRequestLogging: true }),
     trustProxy: deps.trustProxy,
     forceCloseConnections: 'idle',
@@ -255,8 +252,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   const registry = registerMetrics(app, { pool: deps.pool, watch })
   await registerOpenapi(app, deps.publicUrl)
 
-  await platformRoutes(app, deps)
-  for (const routes of await areaRoutes()) routes(app, deps)
+  const more = { ...deps, afterChange: new Map<string, AfterChange>() }
+  await platformRoutes(app, more)
+  for (const routes of await areaRoutes()) routes(app, more)
   if (deps.demo) {
     demoRoutes(app)
     mailboxRoutes(app, deps)
@@ -275,7 +273,7 @@ async function registerHeaders(app: App): Promise<void> {
 }
 
 /** The routes of every platform feature. */
-async function platformRoutes(app: App, deps: Dependencies): Promise<void> {
+async function platformRoutes(app: App, deps: Dependencies & AfterChanges): Promise<void> {
   // First, because it closes routes that are registered later.
   oidcRoutes(app, deps)
   sessionRoutes(app, deps)

@@ -39,6 +39,8 @@ const commands = {
   faults: { run: ['tests/platform/faults/main.ts'], needs: ['engine', 'web'] },
   inbox: { run: ['api/platform/edge/commands/check-inbox.ts'], needs: [] },
   keys: { run: ['api/platform/edge/commands/field-keys.ts'], needs: [] },
+  backup: { run: ['api/platform/edge/commands/backup.ts'], needs: [] },
+  restore: { run: ['api/platform/edge/commands/restore.ts'], needs: [] },
   'audit:verify': { run: ['api/platform/features/audit/verify.ts'], needs: [] },
 }
 

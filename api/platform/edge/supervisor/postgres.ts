@@ -33,13 +33,46 @@ export interface Postgres {
   ownerUrl: string
 }
 
-/** Creates the cluster of a data folder if there is none; returns how to start it. */
-export function preparePostgres(dataDir: string, port: number, password: string): Postgres {
+/** Where the cluster of a data folder is or will be, and whose it is. */
+export interface ClusterPlace {
+  /** The programs, a copy of `binaries` if these are out of its user's reach. */
+  programs: string
+  binaries: string
+  folder: string
+  user: Postgres['user']
+  /** The major version of PostgreSQL. */
+  version: string
+}
+
+/** Finds the place of a cluster; whether it is there does not matter. */
+export function clusterPlace(dataDir: string): ClusterPlace {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined
   const binaries = findBinaries()
-  const { programs, folder } = user
-    ? reachable(binaries, dataDir, user)
-    : { programs: binaries, folder: join(dataDir, 'postgres') }
+  const { version } = readJson<{ version: string }>(join(binaries, '../package.json'))
+  const own = { programs: binaries, folder: join(dataDir, 'postgres') }
+  const place = user && !isReachable(binaries, dataDir, user) ? elsewhere(dataDir) : own
+  return { ...place, binaries, user, version: version.split('.')[0] ?? version }
+}
+
+/** Remembers in the data folder that its cluster is elsewhere, if it is, and makes sure of its programs there. */
+export function claimPlace(dataDir: string, { programs, binaries }: ClusterPlace): void {
+  if (programs === binaries) return
+  writeFileSync(join(dataDir, NOTE), outside(dataDir))
+  const stamp = join(programs, 'version')
+  const { version } = readJson<{ version: string }>(join(binaries, '../package.json'))
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === version) return
+  rmSync(programs, { recursive: true, force: true })
+  cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true })
+  writeFileSync(stamp, version)
+}
+
+/** Creates the cluster of a data folder if there is none; returns how to start it. */
+export function preparePostgres(dataDir: string, port: number, password: string): Postgres {
+  const place = clusterPlace(dataDir)
+  const { programs, binaries, folder, user } = place
+  // Data of a folder that was deleted by hand; its password is lost.
+  if (programs !== binaries && !existsSync(join(dataDir, NOTE))) rmSync(folder, { recursive: true, force: true })
+  claimPlace(dataDir, place)
   if (!existsSync(folder)) initialise(programs, folder, password, user)
   // After a crash, the pid in the lock file may belong to another program or a zombie, and the server would refuse to
   // start. It also checks its shared memory, which protects against remaining processes of the crashed server.
@@ -158,25 +191,17 @@ function unprivilegedUser(): { uid: number; gid: number } {
  * The other user must be able to reach programs and data. In a private folder, such as root's home, it cannot; then
  * both are in /var/lib instead.
  */
-function reachable(binaries: string, dataDir: string, user: { uid: number; gid: number }) {
+function isReachable(binaries: string, dataDir: string, user: { uid: number; gid: number }): boolean {
   const canRun = spawnSync(join(binaries, 'bin/postgres'), ['--version'], user).status === 0
-  const canWalk = spawnSync('test', ['-x', dataDir], { ...user, cwd: '/' }).status === 0
-  if (canRun && canWalk) return { programs: binaries, folder: join(dataDir, 'postgres') }
-  const place = outside(dataDir)
-  // Data of a folder that was deleted by hand; its password is lost.
-  const note = join(dataDir, 'postgres-is-elsewhere')
-  if (!existsSync(note)) rmSync(join(place, 'postgres'), { recursive: true, force: true })
-  writeFileSync(note, place)
-  const programs = join(place, 'programs')
-  const stamp = join(programs, 'version')
-  const { version } = readJson<{ version: string }>(join(binaries, '../package.json'))
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
-    rmSync(programs, { recursive: true, force: true })
-    cpSync(binaries, programs, { recursive: true, verbatimSymlinks: true })
-    writeFileSync(stamp, version)
-  }
-  return { programs, folder: join(place, 'postgres') }
+  return canRun && spawnSync('test', ['-x', dataDir], { ...user, cwd: '/' }).status === 0
 }
+
+const NOTE = 'postgres-is-elsewhere'
+
+const elsewhere = (dataDir: string) => ({
+  programs: join(outside(dataDir), 'programs'),
+  folder: join(outside(dataDir), 'postgres'),
+})
 
 function outside(dataDir: string): string {
   return join('/var/lib', `prakriya-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`)

@@ -20,6 +20,8 @@ export interface StackOptions extends StackSettings {
   parts?: readonly PartName[]
   /** Additional environment variables for the API and the workers. */
   env?: Record<string, string>
+  /** Leaves the database at the version that it has. */
+  asItIs?: boolean
   /** API and workers restart when a source file changes, and vite serves the pages. */
   dev?: boolean
   /** Stops the stack, also while it starts. */
@@ -113,7 +115,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     await start('postgres')
-    await bringUpToDate(ownerDatabaseUrl, secrets, options.say)
+    if (!options.asItIs) await bringUpToDate(ownerDatabaseUrl, secrets, options.say)
     // The others wait for each other by themselves, and loading them takes as long as starting the engine.
     await Promise.all(partNames.filter((name) => name !== 'postgres').map(start))
     options.signal?.throwIfAborted()
@@ -126,7 +128,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   return { url, status, stop, stopped: stopped.promise }
 }
 
-function makeFolder(dataDir: string): void {
+/** Makes a data folder. */
+export function makeFolder(dataDir: string): void {
   // PostgreSQL may run as another user that needs access to this folder; its contents are protected one by one.
   mkdirSync(dataDir, { recursive: true })
   chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)

@@ -2,7 +2,7 @@ import { type NotNull, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { known } from '../../kernel/known.ts'
 import { principalsOf } from '../../people/access/units.ts'
-import { roleOfEntry } from '../../people/access/entry-role.ts'
+import { roleOfEntry } from '../../records/registers/role.ts'
 import { addGrants, listLastingGrants } from '../../people/access/grant-rows.ts'
 import type { Shift } from '../../work/access/settle.ts'
 import { findAnyItem } from '../../work/rows/items.ts'
@@ -126,8 +126,8 @@ export async function rolesOfStudents(
 /** Grants students with an account their role, at their faculty. */
 export async function grantStudent(
   trx: Transaction<DB>,
-  students: readonly Student[],
-  roles: ReadonlyMap<string, string>,
+  library: Library,
+  { students, roles }: { students: readonly Student[]; roles: ReadonlyMap<string, string> },
   person: Person,
 ): Promise<Shift> {
   const granted = new Map(
@@ -138,10 +138,12 @@ export async function grantStudent(
     trx,
     accounts.map(({ id }) => id),
   )
-  const held = new Set(lasting.map(({ account_id: id, role }) => `${id} ${role}`))
+  // Nobody is a student twice: a role of students that is held already stays the only one.
+  const ofStudents = new Set(Object.values(known(library.registers.get(REGISTER)?.role, 'the role of students').is))
+  const held = new Set(lasting.filter(({ role }) => ofStudents.has(role)).map(({ account_id: id }) => id))
   const wanted = accounts
     .map(({ id, record_id: student }) => ({ id, ...known(granted.get(student), 'the role of a student') }))
-    .filter(({ id, role }) => !held.has(`${id} ${role}`) && id !== person.id)
+    .filter(({ id }) => !held.has(id) && id !== person.id)
     .map(({ id, role, faculty }) => ({
       account: id,
       role,

@@ -107,6 +107,7 @@ async function matching(trx: Transaction<DB>, person: Person, meant: StudentSele
                 eb('register_item.title', 'ilike', containing(search)),
                 eb(field('reg_no'), 'ilike', containing(search)),
               ]),
+              eb('words', 'ilike', containing(search)),
             )
           for (const [name, value] of Object.entries(fields))
             if (value !== undefined) conditions.push(eb(field(name), '=', String(value)))
@@ -225,13 +226,13 @@ export async function sendPasswordLinks(
         else skipped.push({ id, name, reason: 'address-in-use' })
     }
     const given = new Set(reached)
-    const roles = await rolesOfStudents(trx, dependencies.library, wanted)
-    const shift = await grantStudent(
+    const students = await lockedAsNow(
       trx,
-      wanted.filter(({ id }) => given.has(id) && roles.has(id)),
-      roles,
-      person,
+      wanted.filter(({ id }) => given.has(id)),
     )
+    const roles = await rolesOfStudents(trx, dependencies.library, students)
+    const granted = { students: students.filter(({ id }) => roles.has(id)), roles }
+    const shift = await grantStudent(trx, dependencies.library, granted, person)
     const accounts = await accountsOf(trx, reached)
     await passwordLinks(trx, dependencies).sendToAllLater(accounts.map(({ id }) => id))
     const before = new Set(wanted.filter(({ account }) => account?.own).map(({ id }) => id))
@@ -247,19 +248,32 @@ export async function sendPasswordLinks(
   })
 }
 
+/** These students with their data as it is now, which stays until the transaction ends: it decides their roles. */
+async function lockedAsNow(trx: Transaction<DB>, students: readonly Student[]): Promise<Student[]> {
+  const rows = await trx
+    .selectFrom('register_item')
+    .select(['id', 'data'])
+    .where('id', '=', sql<string>`any(${students.map(({ id }) => id)}::uuid[])`)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const data = new Map(rows.map((row) => [row.id, row.data]))
+  return students.map((student) => ({ ...student, data: data.get(student.id) ?? student.data }))
+}
+
 /** A field of a student's entry as text. */
 function field(name: string) {
   return sql<string>`register_item.data->>${sql.lit(name)}`
 }
 
-/** Whether the student's programme says which role they get: it has a degree with a level. */
-const hasLevel = sql<boolean>`exists (select from register_item p
+/** Whether the student's programme says which role they get: it has a degree with a stage. */
+const hasStage = sql<boolean>`coalesce(${field('programme')} in (select p.id::text from register_item p
   join register_item d on d.id = (p.data->>'degree')::uuid
-  where p.id = (${field('programme')})::uuid and d.data->>'level' is not null)`
+  where p.register = 'setup/degree-program' and d.data->>'stage' is not null), false)`
 
 /**
  * The state of a student's link, by their account or the one that has their address. Nobody takes over an account with a
- * confirmed address or a right of its own, and nobody becomes an undergraduate because their level is unknown.
+ * confirmed address or a right of its own, and nobody becomes an undergraduate because their stage is unknown.
  */
 const linkOf = sql<Link>`(
   case
@@ -270,6 +284,6 @@ const linkOf = sql<Link>`(
       and g.role <> 'Temporary Employee' and (g.ends_at is null or g.ends_at > now())) then 'address-in-use'
     when other.email_confirmed_at is not null and other.password_hash is not null then 'has-password'
     when other.email_confirmed_at is not null and other.record_id is not null then 'address-in-use'
-    when ${hasLevel} then 'first'
+    when ${hasStage} then 'first'
     else 'no-programme'
   end)`

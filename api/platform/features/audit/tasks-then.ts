@@ -1,4 +1,6 @@
 import { isObject } from '../../kernel/objects.ts'
+import { personAt } from '../../model/bpmn/gate/hazards.ts'
+import { toRequester } from '../../model/bpmn/promises.ts'
 import { roleAlone } from '../../model/deployed/diagram.ts'
 import type { CaseThen, TaskThen } from './case-then.ts'
 import type { MomentsContext } from './moments-context.ts'
@@ -53,10 +55,12 @@ function holderThen({ entries }: Then, task: string): string | null {
 }
 
 /** The roles of a desk, each once, whatever their units are. */
-function rolesOf({ words, definition: { diagram } }: Then, desk: string): string[] {
-  const roles = (diagram.desks.get(desk)?.roles ?? []).map((role) =>
-    role === 'user' ? words.text('platform.requester') : roleAlone(role),
-  )
+function rolesOf({ words, definition: { diagram, manifest } }: Then, desk: string): string[] {
+  const roles = (diagram.desks.get(desk)?.offeredTo ?? []).map((candidate) => {
+    const title = manifest.people?.[personAt(candidate)?.replace(/Id$/, '') ?? '']
+    if (title !== undefined) return words.text(title)
+    return candidate === toRequester ? words.text('platform.requester') : roleAlone(candidate)
+  })
   return [...new Set(roles)]
 }
 

@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { BusinessError } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import { textAt } from '../../model/definitions/register.ts'
 import type { Manifest } from '../../model/definitions/manifest.ts'
 import type { Language } from '../../model/library/library.ts'
 import { itemStatusText } from '../../model/library/words.ts'
 import { readUnits } from '../../people/access/units.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admitsToStart } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import type { Cases } from '../../work/cases/service.ts'
 import { CasesRefused } from '../../work/cases/submit-many.ts'
@@ -69,8 +69,7 @@ interface Looked {
 /** The flow as it is shipped, for those who may start it for many; 404 for everybody else. */
 function findManifest({ library }: GatherDependencies, person: Person, flow: string): Manifest {
   const manifest = library.flows.get(flow)?.manifest
-  if (!manifest?.gathers || admits(person, manifest.startedBy) === undefined)
-    throw new BusinessError('platform.not-found')
+  if (!manifest?.gathers || admitsToStart(person, manifest) === undefined) throw new BusinessError('platform.not-found')
   return manifest
 }
 
@@ -92,7 +91,7 @@ async function look(
   const units = await readUnits(db)
   const busy = await claimedAmong(context, flow, found)
   const refusalOf = (item: Item): string | undefined => {
-    if (admits(person, startedBy, placeOf(units, item.data, item)) === undefined)
+    if (admitsToStart(person, { startedBy }, placeOf(units, item.data, item)) === undefined)
       return startedAt?.code ?? 'platform.not-allowed'
     if (busy.has(item.id)) return 'platform.item-claimed'
     if (statuses && !statuses.includes(item.status)) return 'platform.item-inactive'
@@ -179,8 +178,9 @@ export async function startGathered(
   language: Language = 'en',
 ): Promise<{ id: string; reference: string; count: number }[]> {
   let looked: Looked | undefined
-  const all = async () => {
-    const { groups, list, field } = (looked = await look(context, person, flow, choice, language))
+  const all = async (trx: Transaction<DB>) => {
+    // Another connection would wait for one while this transaction keeps its own.
+    const { groups, list, field } = (looked = await look({ ...context, db: trx }, person, flow, choice, language))
     const count = groups.reduce((sum, { items }) => sum + items.length, 0)
     if (count === 0) throw new BusinessError('platform.entries-none')
     if (stampOf(looked) !== stamp) throw new BusinessError('platform.entries-changed', { count })

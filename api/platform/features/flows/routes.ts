@@ -5,8 +5,9 @@ import { formOfHash } from '../../model/deployed/forms.ts'
 import { validatorModule } from '../../model/forms/check.ts'
 import { languages, type Library, type Manifest } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admits, admitsToStart } from '../../people/persons/person.ts'
 import type { App } from '../../http/app.ts'
+import { Offered, announcementRoute } from './announcements.ts'
 import type { Kysely } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
@@ -58,6 +59,7 @@ export interface FlowDependencies {
 /** Flows that the reader can start, their forms, and the deployed diagrams. */
 export function flowRoutes(app: App, dependencies: FlowDependencies): void {
   startRoutes(app, dependencies)
+  announcementRoute(app, dependencies)
   formRoutes(app, dependencies)
   definitionRoutes(app, dependencies)
 }
@@ -139,7 +141,7 @@ function startRoutes(app: App, { db, library, definitions, rules }: FlowDependen
           200: Type.Object({
             message: Nullable(Type.String({ description: 'Why you cannot request it' })),
             items: Nullable(
-              Type.Array(Type.Object({ id: Id, title: Type.String() }), {
+              Type.Array(Offered, {
                 description: 'What you can request now, if there is one case per register item',
               }),
             ),
@@ -286,11 +288,11 @@ function flowsToStart(
   person: Person,
   own: { register: string; status: string } | undefined,
 ): Static<typeof FlowToStart>[] {
-  const oneself = ({ startedBy, requester, batch }: Manifest) =>
-    !batch?.only &&
-    admits(person, startedBy) !== undefined &&
-    (requester === undefined || requester.register === own?.register) &&
-    (requester?.statuses?.includes(own?.status ?? '') ?? true)
+  const oneself = (manifest: Manifest) =>
+    !manifest.batch?.only &&
+    admitsToStart(person, manifest) !== undefined &&
+    (manifest.requester === undefined || manifest.requester.register === own?.register) &&
+    (manifest.requester?.statuses?.includes(own?.status ?? '') ?? true)
   return [...flows.values()].flatMap(({ key, manifest }) => {
     const { title, description, startPage, onBehalf } = manifest
     const from = onBehalf && admits(person, onBehalf.by) !== undefined ? onBehalf.from : undefined

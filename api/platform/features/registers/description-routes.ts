@@ -1,5 +1,6 @@
 import { namedBy } from '../../model/definitions/register.ts'
 import { Type } from 'typebox'
+import { type Person, admits } from '../../people/persons/person.ts'
 import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
 import type { RegisterView } from '../../work/registers/views.ts'
@@ -23,6 +24,11 @@ const Register = component(
     columns: Texts,
     mayCreate: Type.Boolean(),
     mayImport: Type.Boolean(),
+    clears: Type.Optional(
+      Type.Boolean({
+        description: 'Its items are people who are cleared by you: `owed` lists what each of yours still has',
+      }),
+    ),
     ownBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields that name the person an item is about' })),
     writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
@@ -36,6 +42,7 @@ const Register = component(
         ),
         picture: Type.Optional(Type.String({ description: 'A field with a picture of each item' })),
         states: Type.Optional(Type.Boolean({ description: 'Items of all statuses are shown, not only those in use' })),
+        wanted: Type.Optional(Type.Boolean({ description: 'Each item should have one; `lacks` finds those without' })),
       }),
     ),
     held: Type.Array(Type.String(), { description: 'Statuses that only cases end' }),
@@ -66,6 +73,9 @@ const Register = component(
       ),
     ),
     fixed: Type.Boolean({ description: 'Items are created by the system; people change only their status' }),
+    corrected: Type.Optional(
+      Type.Array(Type.String(), { description: 'Fields of a fixed register that people change' }),
+    ),
     reports: Type.Array(
       Type.Object({ report: Key, field: Type.String(), title: Type.String({ description: 'Text key' }) }),
       {
@@ -100,7 +110,10 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
         response: { 200: Type.Object({ items: Type.Array(Register) }), ...refusals(401) },
       },
     },
-    async (request) => ({ items: service.list(personOf(request)).map((one) => shown(library, one)) }),
+    async (request) => {
+      const person = personOf(request)
+      return { items: service.list(person).map((one) => shown(library, one, person)) }
+    },
   )
 
   app.get(
@@ -115,13 +128,27 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
         response: { 200: Register, ...refusals(401, 404) },
       },
     },
-    async (request) => shown(library, await service.get(personOf(request), keyOf(request.params))),
+    async (request) => {
+      const person = personOf(request)
+      return shown(library, await service.get(person, keyOf(request.params)), person)
+    },
   )
 }
 
-function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view }: RegisterView) {
+function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view }: RegisterView, reader: Person) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
-  const { final = [], held = [], fixed = false, saved, own, paper, expires, versions } = definition
+  const {
+    final = [],
+    held = [],
+    fixed = false,
+    corrected,
+    saved,
+    own,
+    paper,
+    expires,
+    versions,
+    clearedBy,
+  } = definition
   return {
     ...view,
     ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, item },
@@ -130,7 +157,9 @@ function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view 
       sheets: paper !== undefined && documents.get(paper.document)?.sheet !== undefined,
     },
     ...(codeField === undefined ? {} : { codeField }),
+    ...(corrected === undefined ? {} : { corrected }),
     ...(saved === undefined ? {} : { saved }),
+    ...(clearedBy && admits(reader, clearedBy) !== undefined ? { clears: true } : {}),
     ...(versions === undefined ? {} : { versions }),
     ...(own === undefined ? {} : { ownBy: namedBy(own) }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),

@@ -15,7 +15,7 @@ import { known } from '../../kernel/known.ts'
 import { definitionStore } from '../../model/deployed/definitions.ts'
 import { invalid } from '../../people/access/refusals.ts'
 import { openRecord } from '../../work/registers/opening.ts'
-import { ends, fields, owner, titles, Items, itemFilters, type ItemRouteDependencies } from './schemas.ts'
+import { ends, fields, owner, tells, titles, Items, itemFilters, type ItemRouteDependencies } from './schemas.ts'
 
 /** The state of a person's case in a flow. */
 const EntryCase = component(
@@ -37,6 +37,9 @@ const OwnItem = component(
     ends,
     titles,
     mayChange: Type.Boolean(),
+    corrects: Nullable(
+      Type.Array(Type.String(), { description: 'Fields that alone you may change (`ownCorrects`); null: all' }),
+    ),
     ledBy: Nullable(
       Type.Object(
         { id: Id, reference: Type.String(), title: Type.String({ description: 'Text key' }) },
@@ -57,6 +60,7 @@ const OwnItem = component(
         { description: 'Of an item with encrypted fields: until when you have opened them' },
       ),
     ),
+    tells,
     selections: Type.Array(Type.String(), { description: 'The selections of the register that the item is among' }),
   }),
 )
@@ -89,8 +93,22 @@ function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDepend
             casesOf: Type.Optional(
               Type.String({ maxLength: 120, description: 'A flow whose requesters are in this register' }),
             ),
+            statuses: Type.Optional(
+              Type.String({ maxLength: 300, description: 'Only those in one of these, separated by commas' }),
+            ),
             mine: Type.Optional(
               Type.Boolean({ description: 'Only those about you, for which you need no other right' }),
+            ),
+            entrusted: Type.Optional(
+              Type.Boolean({
+                description: 'Only those entrusted to you (`entrustedTo`), for which you need no other right',
+              }),
+            ),
+            lacks: Type.Optional(
+              Type.String({
+                maxLength: 120,
+                description: 'A wanted list of the register that you see: only items without an entry in use there',
+              }),
             ),
             ending: Type.Optional(Type.Boolean({ description: 'Only items in use that end soon or have ended' })),
             whole: Type.Optional(
@@ -117,14 +135,16 @@ function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDepend
       },
     },
     async (request) => {
-      const { search, whole, mine, ending, status, inUse, selection, cursor, limit, casesOf, caseStatus } =
+      const { search, whole, mine, entrusted, ending, lacks, status, statuses, inUse, selection, cursor, limit } =
         request.query
+      const { casesOf, caseStatus } = request.query
       const [person, register] = [personOf(request), keyOf(request.params)]
       const cases = casesOf === undefined ? undefined : entries.of(person, register, casesOf)
       const also = caseStatus === undefined ? undefined : cases?.where(caseStatus)
       const listed = { search, status, inUse, selection, cursor, limit }
-      const query = { ...listed, filters: filtersOf(request.query), ...(also && { also }) }
-      const page = await service.items(person, register, query, { whole, mine, ending })
+      const among = statuses === undefined ? {} : { statuses: statuses.split(',') }
+      const query = { ...listed, ...among, filters: filtersOf(request.query), ...(also && { also }) }
+      const page = await service.items(person, register, query, { whole, mine, entrusted, ending, lacks })
       const found = await cases?.list(
         page.items.map(({ id }) => id),
         languageOf(request),
@@ -165,8 +185,8 @@ function itemReadingRoutes(app: App, { db, library, fieldKeys }: ItemRouteDepend
 }
 
 /** Creating and changing entries. */
-function itemChangeRoutes(app: App, { db, library, fieldKeys }: ItemRouteDependencies): void {
-  const service = registersService({ db, library, fieldKeys })
+function itemChangeRoutes(app: App, { db, library, fieldKeys, afterChange }: ItemRouteDependencies): void {
+  const service = registersService({ db, library, fieldKeys, afterChange })
   const keyOf = ({ area, name }: { area: string; name: string }) => `${area}/${name}`
 
   app.post(

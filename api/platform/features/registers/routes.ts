@@ -5,6 +5,8 @@ import { itemRoutes } from './item-routes.ts'
 import type { PaperDependencies } from '../../work/registers/paper.ts'
 import { paperRoutes } from './paper-routes.ts'
 import { newsRoutes } from './news-routes.ts'
+import { owedRoutes } from './owed-routes.ts'
+import { scannedRoutes } from './scanned-routes.ts'
 import { stockRoutes } from './stock-routes.ts'
 import { importRoutes } from './import-routes.ts'
 
@@ -15,5 +17,7 @@ export function registerRoutes(app: App, deps: ItemRouteDependencies & PaperDepe
   importRoutes(app, deps)
   paperRoutes(app, deps)
   newsRoutes(app, deps)
+  owedRoutes(app, deps)
+  scannedRoutes(app, deps)
   stockRoutes(app, deps)
 }

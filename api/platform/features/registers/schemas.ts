@@ -5,6 +5,7 @@ import type { FieldKeys } from '../../kernel/field-keys.ts'
 import type { Library } from '../../model/library/library.ts'
 import { FormData, Id, Moment, PageOf, Query, paging } from '../../http/schemas.ts'
 import { component } from '../../kernel/components.ts'
+import type { AfterChange } from '../../work/registers/context.ts'
 
 export const Texts = Type.Array(Type.String())
 
@@ -27,6 +28,21 @@ export const owner = Type.Optional(Type.String({ description: 'Title of the item
 export const ends = Type.Optional(
   Type.Boolean({ description: 'It ends soon, or has ended, and no later item replaces it (`expires`)' }),
 )
+export const tells = Type.Array(
+  Type.Object({
+    title: Type.String({ description: 'Text key' }),
+    entries: Type.Array(
+      Type.Object({
+        id: Id,
+        register: Type.String(),
+        title: Type.String(),
+        sees: Type.Boolean({ description: 'You see this entry' }),
+      }),
+    ),
+  }),
+  { description: 'Entries to which the item leads (`tells`)' },
+)
+
 const Item = component('RegisterItem', Type.Object({ ...fields, owner, ends }))
 /** A page of entries with the titles of the entries they refer to. */
 export const Items = component('RegisterItemPage', Type.Object({ ...PageOf(Item).properties, titles }))
@@ -51,4 +67,5 @@ export interface RegisterRouteDependencies {
 export interface ItemRouteDependencies extends RegisterRouteDependencies {
   fieldKeys: FieldKeys
   publicUrl: string
+  afterChange: ReadonlyMap<string, AfterChange>
 }

@@ -25,7 +25,7 @@ export function verificationRoutes(app: App, { db, library }: PublicRouteDepende
             holder: Type.String(),
             issuedAt: Moment,
             signedBy: Type.Array(Type.String(), { description: 'Desks that have signed it' }),
-            state: Type.Enum(['valid', 'withdrawn', 'replaced', 'not-yet', 'expired']),
+            state: Type.Enum(['valid', 'withdrawn', 'replaced', 'not-yet', 'reported', 'expired']),
             endedAt: Nullable(Moment),
             sha256: Nullable(
               Type.String({

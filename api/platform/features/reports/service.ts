@@ -163,7 +163,8 @@ export function reportsService(dependencies: ReportDependencies) {
       if (statement === undefined || entry === undefined) throw new BusinessError('platform.not-found')
       const view = await read(dependencies, asked, { limit: FILE_ROWS, language })
       const letterhead = await itemInUse(db, 'platform/letterhead')
-      const about = { entry, entries: { ...entries, [statement]: undefined } }
+      const details = await aboutEntry(dependencies, asked, statement)
+      const about = { entry, details, entries: { ...entries, [statement]: undefined } }
       return printStatement({ library, language }, { ...view, ...about, letterhead: letterhead ?? {} })
     },
   }
@@ -214,6 +215,21 @@ async function chosenEntries({ db, library }: ReportDependencies, { declared, fi
     if (item) names[field] = nameOf(library, register, item)
   }
   return names
+}
+
+/** The fields of the entry of a statement that it shows below its title. */
+async function aboutEntry({ db, library }: ReportDependencies, { declared, filter }: Asked, statement: string) {
+  const { findAnyItem } = itemRepository(db)
+  const item = await findAnyItem(String(filter[statement]))
+  const schema = library.registers.get(declared.filter.properties?.[statement]?.['x-register'] ?? '')?.item
+  const details = (declared.about ?? []).map(async (pointer) => {
+    const field = schema?.properties?.[pointer.slice(1)]
+    const value = at(item?.data, pointer)
+    const register = field?.['x-register']
+    const named = register && typeof value === 'string' ? await findAnyItem(value) : undefined
+    return { title: field?.title ?? pointer, value: named ? nameOf(library, register, named) : String(value ?? '') }
+  })
+  return (await Promise.all(details)).filter(({ value }) => value !== '')
 }
 
 /** A register entry by its title and code. */

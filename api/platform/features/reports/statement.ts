@@ -20,6 +20,8 @@ interface Printed {
   totals: Readonly<Record<string, number>>
   /** Title of the entry that the statement is about. */
   entry: string
+  /** Fields of that entry, by their text keys. */
+  details: readonly { title: string; value: string }[]
   /** Names of the other entries that the filter names, by its field. */
   entries: Readonly<Record<string, string | undefined>>
   letterhead: JsonObject
@@ -28,7 +30,7 @@ interface Printed {
 /** Lays out the rows of a report as a paper of the university, with the totals below. */
 export function printStatement(
   { library, language }: { library: Pick<Library, 'text'>; language: Language },
-  { report, definition, filter, rows, totals, entry, entries, letterhead }: Printed,
+  { report, definition, filter, rows, totals, entry, details, entries, letterhead }: Printed,
 ): Statement {
   const now = new Date()
   const today = dayInColombo(now)
@@ -46,7 +48,7 @@ export function printStatement(
     number: writtenDay(today),
     letterhead,
     body: [entry],
-    facts: chosen,
+    facts: [...details.map(({ title, value }) => ({ label: say(title), value })), ...chosen],
     columns: definition.columns.map((column) => ({
       label: say(column.title),
       wide: column === wide,

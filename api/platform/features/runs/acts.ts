@@ -85,8 +85,22 @@ export async function actOnLine(
         caseId,
         values: { question: text, student: found.name },
       })
+    if (act === 'answer') await tellAsker(trx, deps, person, { caseId, line: found, answer: text })
   })
   await notifyRunChanged(deps, reached)
+}
+
+/** Who asked the question that is answered gets the answer. */
+async function tellAsker(
+  trx: Transaction<DB>,
+  deps: MailDependencies,
+  person: Person,
+  { caseId, line, answer }: { caseId: string; line: LineRow; answer: string },
+): Promise<void> {
+  const asked = (await listLineEvents(trx, line.id)).findLast(({ kind }) => kind === 'questioned')
+  if (!asked?.byId || asked.byId === person.id) return
+  const values = { question: asked.text ?? '', answer, student: line.name }
+  await mail(trx, deps).send({ to: asked.byId, template: 'platform.mail.line-answered', caseId, values })
 }
 
 /**

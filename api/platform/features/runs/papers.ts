@@ -35,6 +35,9 @@ export async function runPaper(
   const titles = await itemRepository(deps.db).itemTitles([run.scheme_id])
   const now = new Date()
   const say = (key: string) => deps.library.text(key, {}, language)
+  const payment = run.paid_at
+    ? deps.library.text('platform.run.paper.paid-on', { day: writtenDay(dayInColombo(run.paid_at)) }, language)
+    : say('platform.run.paper.not-paid')
   const { rows, ...table } = tables[paper](lines, say)
   const page = pageOfTable(deps.library, {
     ...table,
@@ -46,6 +49,7 @@ export async function runPaper(
     facts: [
       { label: say('platform.run.paper.scheme'), value: titles.get(run.scheme_id) ?? '' },
       { label: say('platform.run.paper.month'), value: run.month },
+      { label: say('platform.run.paper.payment'), value: payment },
       { label: say('platform.run.paper.printed'), value: writtenDay(dayInColombo(now)) },
     ],
     signatures: await signatures(deps, reached),

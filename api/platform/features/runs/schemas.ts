@@ -30,6 +30,7 @@ export const Run = component(
     totalInWords: Type.String(),
     returned: Cents,
     cheques: Type.Integer({ description: 'How many of its cheques are numbered' }),
+    bankFileAt: Nullable(Moment),
     counts,
     agreed: Type.Array(Type.Object({ desk: Type.String(), name: Type.String(), at: Moment, you: Type.Boolean() }), {
       description: 'Desks that have approved it, in order',
@@ -88,6 +89,7 @@ export const Line = component(
     changedSince: Type.Array(Type.Object({ name: Type.String(), you: Type.Boolean() }), {
       description: 'Desks that approved it before it changed',
     }),
+    hasHistory: Type.Boolean({ description: 'Something but a signature happened to it: see its events' }),
     own: Type.Boolean(),
   }),
 )
@@ -113,6 +115,9 @@ export const Signatures = component(
   'Signatures',
   Type.Object({
     signed: Type.Integer(),
+    byCode: Type.Array(Type.Object({ name: Type.String(), code: Type.String(), total: Cents }), {
+      description: 'Whose lines were signed by their codes',
+    }),
     refused: Type.Array(Type.Object({ line: Id, name: Type.String(), code: Type.String(), message: Type.String() }), {
       description: 'Lines that were not signed, with the reason',
     }),

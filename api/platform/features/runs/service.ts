@@ -36,6 +36,8 @@ export interface RunView {
   returned: number
   /** How many of its cheques are numbered. */
   cheques: number
+  /** When the file for the bank was first taken. */
+  bankFileAt: string | null
   counts: LineCounts
   /** Desks that have agreed to it, in order. */
   agreed: { desk: string; name: string; at: string; you: boolean }[]
@@ -78,6 +80,7 @@ export interface LineView {
   owed: OwedMonth[]
   /** Desks that had agreed before it changed; `you` is the reader's own agreement. */
   changedSince: { name: string; you: boolean }[]
+  hasHistory: boolean
   /** The line pays the reader: they may not act on it. */
   own: boolean
 }
@@ -110,6 +113,7 @@ export async function readRun(
     totalInWords: amountInWords(run.total),
     returned: run.returned,
     cheques,
+    bankFileAt: run.bank_file_at?.toISOString() ?? null,
     counts: await countLines(deps.db, caseId),
     agreed: (await agreements(deps, reached, person, language)).map(({ desk, name, at, you }) => ({
       ...{ desk, name, you },
@@ -198,6 +202,7 @@ function lineView(row: LineRow, { run, own }: ReachedRun, agreed: readonly Agree
     mayBeOwed: run.state === 'paid' && canBeOwed(row),
     owedAfterAll: row.owed_at !== null,
     owed: row.owed,
+    hasHistory: row.has_history,
     // What a bank returned was paid as all had agreed.
     changedSince: agreed
       .filter((one) => row.state !== 'returned' && changedSinceAgreed(row.changed_at, one))

@@ -11,6 +11,7 @@ import {
   listUnsigned,
   shownState,
   signRunLines,
+  type SignedLine,
 } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
 import { type RunDependencies, reachRun, rightOf, notifyRunChanged } from './context.ts'
@@ -52,7 +53,7 @@ export async function signLines(
   person: Person,
   { caseId, lines, codes }: { caseId: string; lines: readonly string[]; codes: readonly string[] },
   language?: Language,
-): Promise<{ signed: number; refused: Refused[] }> {
+): Promise<{ signed: number; byCode: Omit<SignedLine, 'id'>[]; refused: Refused[] }> {
   const reached = await reachRun(deps, person, caseId)
   const actedAs = rightOf(person, reached.manifest.run.signedBy)
   if (actedAs === undefined || !reached.run.signing) throw new BusinessError('platform.not-allowed')
@@ -61,7 +62,7 @@ export async function signLines(
     const run = await lockRun(trx, caseId)
     if (run?.state !== 'open') throw new BusinessError('platform.run-not-open')
     const noted = await signRunLines(trx, caseId, person.id, { lines, codes, how, except: reached.own })
-    const payload = { how, lines: noted }
+    const payload = { how, lines: noted.map(({ id }) => id) }
     if (noted.length > 0)
       await audit(trx).record({
         actor: person.id,
@@ -72,7 +73,8 @@ export async function signLines(
         payload,
       })
     const left = await listUnsigned(trx, caseId, { lines, codes })
-    return { signed: noted.length, refused: left.map((line) => refusedLine(deps, line, reached.own, language)) }
+    const byCode = codes.length > 0 ? noted.map(({ name, code, total }) => ({ name, code, total })) : []
+    return { signed: noted.length, byCode, refused: left.map((line) => refusedLine(deps, line, reached.own, language)) }
   })
   await notifyRunChanged(deps, reached)
   return result

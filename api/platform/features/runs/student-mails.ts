@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
+import { areaOf } from '../../model/definitions/manifest.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Library } from '../../model/library/library.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
@@ -125,6 +126,6 @@ async function schemeOf(db: Kysely<DB>, { scheme_id: id }: RunRow): Promise<stri
 /** The page on which students find their instalments: that of the flow's area, or any. */
 function ownLinesPath({ screens }: Library, flow: string): string {
   const pages = screens.filter(({ page, built }) => page === 'own-run-lines' && built)
-  const area = `${flow.split('/')[0]}.`
+  const area = `${areaOf(flow)}.`
   return (pages.find(({ title }) => title.startsWith(area)) ?? pages[0])?.route ?? ''
 }

@@ -134,6 +134,7 @@ export const Vocabulary = component(
         scopes: Type.Array(Type.Object({ kind: Type.String(), variable: Type.String() })),
       }),
     ),
+    people: Type.Array(Type.Object({ candidate: Type.String(), title: Type.String() })),
     topics: Type.Array(
       Type.Object({ topic: Type.String(), title: Type.String(), needs: names, gives: names, raises: names }),
     ),

@@ -23,6 +23,8 @@ export interface Vocabulary {
   forms: { key: string; title: string; outcomes: { value: string; title: string }[] }[]
   /** `scopes`: the units of a case at which a desk can ask for the role, by the variable with their id. */
   roles: { role: string; scopes: { kind: string; variable: string }[] }[]
+  /** People that steps name; a desk can be offered to them. */
+  people: { candidate: string; title: string }[]
   topics: { topic: string; title: string; needs: string[]; gives: string[]; raises: string[] }[]
   /** Templates of `platform.send-mail`. */
   mails: { key: string; title: string }[]
@@ -62,6 +64,10 @@ export function vocabularyOf(flow: Flow, tables: readonly Table[], library: Libr
       outcomes: outcomesOf(schema).map(({ value, title }) => ({ value, title: called(title, value) })),
     })),
     roles: [...library.roles].sort().map((role) => ({ role, scopes })),
+    people: Object.entries(manifest.people ?? {}).map(([name, title]) => ({
+      candidate: `user:\${${name}Id}`,
+      title: called(title, name),
+    })),
     topics: topics.map(([topic, { needs, gives, raises }]) => ({
       topic,
       title: inWords(topic),

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (dfc5aea0d25a37d5). Not to be edited.
+// Made by `npm run generate` out of the migrations (55ec4f6ce8430575). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -88,6 +88,7 @@ export interface Allocation {
   id: string
   item_id: string
   main_id: string | null
+  most_a_day: number | null
   path: string | null
   purpose: Generated<string>
   quantity: Generated<number>
@@ -280,6 +281,14 @@ export interface CaseItem {
   path: string
 }
 
+export interface CaseLink {
+  again: Generated<string[]>
+  case_id: string
+  name: string
+  once: boolean
+  origin_id: string
+}
+
 export interface CaseMigration {
   account_id: string
   acted_as: string
@@ -305,6 +314,11 @@ export interface CaseMigrationEntry {
   migration_id: string
   position: number
   state: Generated<string>
+}
+
+export interface CasePayment {
+  case_id: string
+  reference: string
 }
 
 export interface CasePlace {
@@ -570,6 +584,12 @@ export interface ItemCode {
   made_at: Generated<Timestamp>
 }
 
+export interface ItemRest {
+  case_id: string
+  during: string
+  item_id: string
+}
+
 export interface LedgerAccount {
   balance: Generated<Int8>
   batch_id: string | null
@@ -799,10 +819,12 @@ export interface RegisterItem {
   data: ColumnType<JsonObject, Json, Json>
   final: Generated<boolean>
   id: string
+  of_case: string | null
   register: string
   status: Generated<string>
   title: string
   version: Generated<number>
+  words: Generated<string>
 }
 
 export interface RegisterItemVersion {
@@ -816,9 +838,11 @@ export interface RegisterItemVersion {
 
 export interface RegisterReference {
   agrees: Json | null
+  ends: Generated<boolean>
   freezes: string[] | null
   item_id: string
   path: string
+  rules: Json | null
   selection: Json | null
   target_id: string
 }
@@ -848,6 +872,7 @@ export interface RoleGrant {
 }
 
 export interface Run {
+  account_status: string | null
   agrees: Generated<Json>
   attended: Generated<boolean>
   bank_file_at: Timestamp | null
@@ -1273,8 +1298,10 @@ export interface DB {
   case_desk: CaseDesk
   case_file: CaseFile
   case_item: CaseItem
+  case_link: CaseLink
   case_migration: CaseMigration
   case_migration_entry: CaseMigrationEntry
+  case_payment: CasePayment
   case_place: CasePlace
   case_tracking: CaseTracking
   challenge: Challenge
@@ -1299,6 +1326,7 @@ export interface DB {
   inbox_view: InboxView
   incident: Incident
   item_code: ItemCode
+  item_rest: ItemRest
   ledger_account: LedgerAccount
   ledger_entry: LedgerEntry
   ledger_line: LedgerLine

@@ -29,6 +29,9 @@ export interface GateContext {
     | 'asks'
     | 'entries'
     | 'subject'
+    | 'facts'
+    | 'people'
+    | 'paysWith'
   >
   /** Form key → its schema. */
   forms: ReadonlyMap<string, { schema: FieldSchema }>
@@ -72,6 +75,9 @@ export function ofArea(area: string, key: string): boolean {
 
 /** Topic that takes a place of the entry that the manifest names. */
 export const takesPlace = 'platform.take-place'
+
+/** Topic that posts the fee of a case. */
+export const takesFee = 'platform.take-fee'
 
 /** Message that flows with places wait for: one is free for the case. */
 export const placeFreed = 'message_placeFreed'

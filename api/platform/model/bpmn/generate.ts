@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { resolve } from 'node:path'
+import { formatted } from '../../kernel/formatted.ts'
 import { known } from '../../kernel/known.ts'
 import { type Flow, type Library, loadLibrary } from '../library/library.ts'
 import { type Node, graphOf } from './graph.ts'
@@ -46,7 +46,7 @@ async function constantsOf(flow: Flow, library: Library): Promise<string> {
 /** The names in the diagram of ${flow.key}: element ids, messages, error codes, topics, states. */
 export const ${constant} = ${JSON.stringify(names)} as const
 `
-  return format(source, { ...(await resolveConfig(join(root, fileOf(flow)))), parser: 'typescript' })
+  return formatted(fileOf(flow), source)
 }
 
 function fileOf(flow: Flow): string {

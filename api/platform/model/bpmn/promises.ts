@@ -3,6 +3,9 @@ import { secondsOf } from './durations.ts'
 import type { Graph, Node } from './graph.ts'
 import { type Element, inputsOf, propertiesOf, topicOf } from './read.ts'
 
+/** The candidate that offers a task to the requester. */
+export const toRequester = 'user:${requesterId}'
+
 /** What a desk promises: a reminder to the person who has the task, and an escalation to the people above. */
 export const promiseKinds = ['remind', 'escalate'] as const
 export type PromiseKind = (typeof promiseKinds)[number]
@@ -78,7 +81,7 @@ export function withPromises(path: readonly string[], telling: readonly TellingT
 
 /** Whether a desk is offered to the requester. */
 export function isOfRequester({ candidateGroups = '' }: Element): boolean {
-  return /(^|,)\s*user:/.test(candidateGroups)
+  return candidateGroups.split(',').some((group) => group.trim() === toRequester)
 }
 
 /** The timers of a process that only send a mail to the people of a desk. */

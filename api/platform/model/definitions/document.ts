@@ -13,6 +13,8 @@ export interface DocumentRow {
    * follow references: `/student#/data/programme`.
    */
   value: string
+  /** Of a paper of a register entry: printed where the first has no value. */
+  or?: string
   format?: ValueFormat
   /** Printed in bold. */
   strong?: true

@@ -19,6 +19,8 @@ export interface Manifest {
   /** Text key. */
   title: string
   description?: string
+  /** Text key: the start page tells people what is open to them, and until when, before they have a case. */
+  announced?: string
   /** Id of the BPMN process, and name of its file. */
   process: string
   /** Key of the start form. */
@@ -71,6 +73,11 @@ export interface Manifest {
   amount?: string
   /** Who pays or is paid what its cases move in the ledger. A run pays the people of its lines instead. */
   paysWith?: 'requester' | PaidPayee
+  /**
+   * People that steps of the flow name, each with the text key for them: `<name>Id` is the account of one, or `none`. A
+   * desk can be offered to them by name.
+   */
+  people?: Record<string, string>
   /** Names of facts that lists and case pages show. */
   facts?: string[]
   /** Units of facts that are amounts, by name. */
@@ -118,6 +125,8 @@ export interface Manifest {
   account?: NewAccount
   /** Entries of registers that a case shows as they are now. */
   shows?: Shown[]
+  /** Statuses in which a running case is something that its requester still has to settle. */
+  owes?: { in: string[] }
   /**
    * Who may open it for everybody that a register entry is meant for, and the field that names the entry; `only` so. It
    * is opened `again` for people whose case was withdrawn, or ended in one of these statuses.
@@ -136,7 +145,57 @@ export interface Manifest {
   gathers?: { items: string; alike: Record<string, string> }
   /** The people a case pays, the amount and the month: a run. */
   run?: RunDefinition
+  /** Cases of other flows that follow from a case. */
+  linked?: LinkedFlow[]
+  /** What cases are told when an entry that they name changes. */
+  onChange?: OnChange
 }
+
+/**
+ * The `message` for cases that name an entry of `register` in the field `item` and wait at a desk of `at`, when other
+ * values of its `fields` are in force.
+ */
+export interface OnChange {
+  item: string
+  register: string
+  fields: string[]
+  at: string[]
+  message: string
+}
+
+/** The area of a flow, or of another key `<area>/<name>`. */
+export const areaOf = (key: string): string => key.split('/')[0] ?? key
+
+/**
+ * A case of another flow that follows from a case. People begin it from the page of the case while that is in a status of
+ * `in` and its data fits `when`; without `in` only a step begins it. `gives` fills fields of its start form.
+ */
+export interface LinkedFlow {
+  name: string
+  flow: string
+  in?: string[]
+  /** JSON Schema of the data of the case. */
+  when?: object
+  /** At most one such case, however often it is asked for. */
+  once?: true
+  /** Beside `once`: another one may follow once the last was withdrawn or ended in one of these statuses. */
+  again?: string[]
+  /** The message by which such a case ends when this one does not take place (`platform.end-linked`). */
+  ends?: string
+  /** Field of the other start form, which may be one of a row (`/lines/0/amount`) → where its value comes from. */
+  gives: Record<string, GivenToLinked>
+}
+
+/**
+ * A place in `{reference, data, facts, subject}` of the case, with a `time` the moment of the day there; the sum of
+ * numbers at such places; a value; or a text, whose placeholders are the names of `subject` and the reference.
+ */
+export type GivenToLinked =
+  | string
+  | { at: string; time: string }
+  | { sum: string[] }
+  | { is: string }
+  | { text: string }
 
 /** `item` is a field that names an entry; a `*` stands for every row of a list. `code` is the error of one elsewhere. */
 export interface StartedAt {
@@ -218,23 +277,43 @@ export interface NewAccount {
   after?: string
 }
 
-/**
- * Entries in use whose fields (or `id`) have one of the values that the case has at a pointer; `*` in a pointer stands
- * for every row of a list. Shown while the case has a status of `in`.
- */
-export interface Shown {
+/** A part of what a case shows of registers as they are now, while it has a status of `in`. */
+interface ShownPart {
   name: string
-  register: string
-  where: Record<string, string>
-  fields: string[]
   in: string[]
   /** Not once the case is over; otherwise only a case that was withdrawn shows nothing. */
   running?: true
+  /** Only if the lookup `at` leads to this value. */
+  when?: { at: string; is: string }
   /** Facts of the case that a page of this part shows too. */
   facts?: string[]
   /** Desk → outcomes that are refused while there is such an entry. */
   refuses?: Record<string, string[]>
 }
+
+/**
+ * Entries in use whose fields (or `id`) have one of the values that the case has at a pointer, and whose fields of `is`
+ * have that very value; `*` in a pointer stands for every row of a list. With `between`, only those whose first and last
+ * day (which they may lack) include today.
+ */
+export interface ShownEntriesOf extends ShownPart {
+  register: string
+  where?: Record<string, string>
+  is?: Record<string, string>
+  between?: { from: string; until: string }
+  fields: string[]
+}
+
+/**
+ * What people still have to give back or settle (`owed` of registers, `owes` of flows): the requester, or those whose
+ * own entries a pointer names. With `of`, only of these registers and flows.
+ */
+export interface ShownOwed extends ShownPart {
+  owedBy: string
+  of?: string[]
+}
+
+export type Shown = ShownEntriesOf | ShownOwed
 
 /** Shows cases that name the same entry in the field `by`; those that match in further fields are highlighted. */
 export interface Earlier {
@@ -289,6 +368,8 @@ export interface DeskAllocation extends ManifestAllocation {
   /** Minutes to keep free before and after: a number, or the name of a fact of the case that holds it. */
   before?: number | string
   after?: number | string
+  /** The most hours of a day for which an entry is out that other cases have too on that day. */
+  mostADay?: number
 }
 
 /** An act that the requester may perform while the diagram waits for its message. */

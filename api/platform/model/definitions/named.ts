@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
-import { type FieldSchema, at, leaves } from './register.ts'
+import { type FieldSchema, at, leaves, pathOf } from './register.ts'
 
 /** The part of a register entry that the data of a case needs. */
 export interface NamedItem {
@@ -57,6 +57,30 @@ export async function lookUp(pointer: string, data: unknown, find: FindItem): Pr
   const [named] = partsOf(pointer)
   const item = await find(String(at(data, named)))
   return valueAt(pointer, data, new Map(item ? [[named, item]] : []), find)
+}
+
+/** The values at a path, in which `*` stands for every row of a list. */
+export function valuesAt(data: unknown, [first, ...rest]: readonly string[]): unknown[] {
+  if (first === undefined) return data === undefined || data === null ? [] : [data]
+  if (first === '*') return Array.isArray(data) ? data.flatMap((row) => valuesAt(row, rest)) : []
+  return typeof data === 'object' && data !== null ? valuesAt(Reflect.get(data, first), rest) : []
+}
+
+/** The entries to which a pointer leads from entry to entry, in which `*` stands for every row of a list. */
+export async function entriesAt<Entry extends NamedItem>(
+  pointer: string,
+  data: unknown,
+  find: (id: string) => Promise<Entry | undefined>,
+): Promise<Entry[]> {
+  let entries: readonly { data: unknown }[] = [{ data }]
+  let found: Entry[] = []
+  for (const hop of pointer.replaceAll('#/data', '#').split('#')) {
+    const ids = entries.flatMap((entry) => valuesAt(entry.data, pathOf(hop)))
+    const named = await Promise.all(ids.map((id) => find(String(id))))
+    found = named.filter((one) => one !== undefined)
+    entries = found
+  }
+  return found
 }
 
 /** A field that names a register entry. */

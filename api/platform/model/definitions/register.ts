@@ -28,6 +28,11 @@ export interface RegisterDefinition {
    * then.
    */
   certified?: string[]
+  /**
+   * Who is told of entries that wait for certification, of those who may certify: roles, `Role@kind` for the unit of the
+   * entry. Nobody is told of entries that they wrote themselves.
+   */
+  certifiers?: string[]
   /** Entries that fields with `x-selection` choose among, by name. */
   selections?: Record<string, Selection>
   /** The role that the person of an entry gets with their account. */
@@ -43,10 +48,17 @@ export interface RegisterDefinition {
    * fields that are entered again, `compare` is the route, with `{id}`, of the page that compares versions.
    */
   versions?: { next: string; clears: string[]; compare?: string }
-  /** The system creates and changes the entries; people only change their status. */
+  /** The system creates and changes the entries; people only change their status, and the fields of `corrected`. */
   fixed?: boolean
+  /** Fields of entries of a fixed register that people may change. */
+  corrected?: string[]
   /** Text key of what is said once an entry is saved, instead of its name. */
   saved?: string
+  /**
+   * The field with the number of the case whose steps wrote an entry: people change only entries without one. The
+   * database keeps an entry of a case as it is once that case has ended.
+   */
+  ofCase?: string
   /** The status of entries that people make, and others that an import may name. Absent: those of `byHand`. */
   begins?: [usual: string, ...others: string[]]
   /** Statuses that people may set; the others are those of the cases that lead its entries. Absent: all. */
@@ -77,20 +89,37 @@ export interface RegisterDefinition {
   expires?: ExpiryOfEntry
   /** The start page of those who see them shows the entries in use between two days. */
   news?: NewsOfEntry
+  /** Entries that their person still has to give back or settle: who leaves is not cleared meanwhile. */
+  owed?: OwedEntry
+  /** Of people: who reads what somebody still has to give back or settle. They read it about themselves anyway. */
+  clearedBy?: string[]
   /** A field: the file for an import has a line for each entry that it may name and that the reader sees. */
   template?: string
   /**
    * The field that names the person an entry is about, by the entry about them: they see it, sensitive fields
-   * included. With `changed` they also write it. `or` are further such fields, of which an entry has one.
+   * included. With `changed` they also write it, with `madeBy` those with one of these roles do. `or` are further such fields, of which an entry has one.
    */
-  own?: { by: string; or?: string[]; changed?: true }
+  own?: { by: string; or?: string[]; changed?: true; madeBy?: string[] }
+  /** Fields that the person of an entry about themselves changes, without another right. */
+  ownCorrects?: string[]
   /** Roles, `Role@kind` for the unit of the entry, `*` for all signed-in people. */
   changedBy: string[]
   seenBy: string[]
+  /**
+   * The person whose own entry the field `by` (`/advisers/*\/employee`) of the entry at `at` names sees the entry, without
+   * its sensitive fields.
+   */
+  entrustedTo?: { at: string; by: string }
+  /** Entries to which a pointer leads (`/batch#/data/curriculum`), whose titles its page names to all who see the entry. */
+  tells?: { title: string; at: string }[]
   /** People with a role of `seenBy` in one unit see the entries of all units, and those of none. */
   seenAnywhere?: boolean
+  /** Field → roles of `seenBy` that see only the entries with a value in it. */
+  seenFor?: Record<string, string[]>
   /** The field that names the unit whose people an entry is meant for; without a value it is meant for everybody. */
   addressed?: string
+  /** First and last day (which an entry may lack): only who changes entries sees them on other days. */
+  shownBetween?: { from: string; until: string }
   /** Who reads `x-sensitive` fields, beside people who may change the entry. */
   sensitiveTo?: string[]
   /** The register has encrypted fields (`x-encrypted`), and nobody else sees it, whatever else they see. */
@@ -106,7 +135,10 @@ export interface RegisterDefinition {
   related?: RelatedList[]
 }
 
-/** Entries of a register that name an entry in a field; `states` shows those of all statuses, each with its status. */
+/**
+ * Entries of a register that name an entry in a field; `states` shows those of all statuses, each with its status. Each
+ * entry should have one that is `wanted`: lists find those that lack it.
+ */
 export interface RelatedList {
   register: string
   field: string
@@ -115,6 +147,9 @@ export interface RelatedList {
   /** A field with a picture, shown before the title. */
   picture?: string
   states?: true
+  wanted?: true
+  /** The statuses in which an entry should have one; absent: all. */
+  wantedIn?: string[]
 }
 
 /**
@@ -157,6 +192,18 @@ export interface StockOfBatches {
   expires: string
   unit: string
   least: string
+}
+
+/**
+ * An entry is still owed by the person named in one of the fields of `by`, in the statuses of `in`. `with` are fields that
+ * say what it is, `due` the day by which it is given back; what `lapses` is not owed any more after that day.
+ */
+export interface OwedEntry {
+  by: string[]
+  in: string[]
+  with?: string[]
+  due?: string
+  lapses?: true
 }
 
 /** The first and the last day on which an entry is news, and what is said below its title. */
@@ -209,17 +256,51 @@ export interface PaperOfEntry {
   until?: string
   /** The picture that is printed. */
   picture?: string
+  /**
+   * A case of this flow, by the person of the entry (`own`), in which this lookup is true reports that the paper is lost
+   * or stolen, until they withdraw it or a later such case. Only cases after the entry was made count. The lookup reads
+   * entries as they last were in use.
+   */
+  reported?: { flow: string; at: string }
+  /** The field of a newer entry with the number of the one that it stands for, which is then `replaced`. */
+  replaces?: string
   /** Status of an entry out of use → what `/verify` says of it; `withdrawn` unless it is named. */
   states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
 }
 
 /**
  * Field of an entry → the field of the entry it names that holds the same (`is`), is not less (`atMost`), or is no later
- * or earlier day or month (`notBefore`, `notAfter`).
+ * or earlier day or month (`notBefore`, `notAfter`, or the field `or` instead, if that has a value).
  */
 export type Agreements = Readonly<
-  Record<string, { is: string } | { atMost: string } | { notBefore: string } | { notAfter: string }>
+  Record<string, { is: string } | { atMost: string } | { notBefore: string } | { notAfter: string; or?: string }>
 >
+
+/** The field of the named entry with its list, the field of its rows, and the numbers by which our rows are earlier. */
+export interface EarlierRows {
+  list: string
+  names: string
+  by: string[]
+}
+
+/** The list of the same entry in which a row is chosen, and the field by which the value names it. */
+export interface ChosenRow {
+  list: string
+  names: string
+}
+
+/** The row that is chosen has the least `by`, unless another field says why not. */
+export interface LeastRow extends ChosenRow {
+  by: string
+  unless: string
+}
+
+/** Lookups of a day from the named entry and from this one; the error `code` gets the title of the named one. */
+export interface NotLater {
+  at: string
+  than: string
+  code: string
+}
 
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
@@ -249,20 +330,35 @@ export interface FieldSchema {
   'x-same'?: Record<string, string>
   /** No other entry has the same value, or the same combination with these fields. */
   'x-unique'?: true | string[]
+  'x-pays-once'?: true
   /** Text keys by rule. */
   'x-messages'?: Record<string, string>
   /** Beside `x-unique`: only values of entries in use count. */
   'x-unique-in-use'?: true
   /** Beside `x-register`: fields of the named entry that do not change as long as an entry names it. */
   'x-freezes'?: readonly string[]
+  /** Beside `x-register`: once the named entry is final, this one stays as it is. */
+  'x-ends'?: true
   /** Beside `x-register`: fields that the named entry must have a value in, each with the error if it has none. */
   'x-needs'?: Record<string, string>
   /** Beside `x-register`: fields of this entry that agree with fields of the named one while this one is in use. */
   'x-agrees'?: Agreements
+  /** The field in which no two rows of this list have the same value. */
+  'x-once'?: string
+  /** Beside `x-register`: the named entry is another one than this. */
+  'x-another'?: true
+  /** Beside `x-register` in rows of a list: what the named entry names in its own list stands in an earlier row. */
+  'x-earlier'?: EarlierRows
+  /** Beside `x-register`: a day to which the named entry leads is no later than one to which this entry leads. */
+  'x-not-later'?: NotLater
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   /** At most `days` days from the day in a sibling field to this one. */
   'x-most-days'?: { from: string; days: number }
+  /** The value that a field has in a row of a list of this entry. */
+  'x-row'?: ChosenRow
+  /** The same, of a row that is the least. */
+  'x-least'?: LeastRow
   /** The value is the number of a case of this flow. */
   'x-case'?: string
   'x-widget'?: string
@@ -271,6 +367,10 @@ export interface FieldSchema {
   'x-sensitive'?: boolean
   /** Stored encrypted, apart from the entry; of fields at the top of a register with `sealed`. */
   'x-encrypted'?: true
+  /** Of a list whose rows name one entry each: an import reads their codes from one cell. */
+  'x-codes'?: true
+  /** The value is the title of the entry that this sibling names; nobody types it. */
+  'x-title-of'?: string
   /** An id that the register assigns; nobody types it. */
   'x-made'?: boolean
   [keyword: string]: unknown
@@ -404,10 +504,8 @@ export function textAt(data: unknown, pointer: string): string | undefined {
 
 /** A JSON pointer as the path for PostgreSQL's `#>>`. */
 export function pathOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, ...parts] = pointer.split('/')
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The schema of some fields of an entry, in this order, for pages that show only these. */

@@ -24,6 +24,8 @@ export interface ReportDefinition {
   sees?: string[]
   /** Field of the filter that names the entry whose statement can be printed as a PDF, once one is chosen. */
   statement?: string
+  /** Fields of that entry that the statement shows below its title. */
+  about?: string[]
   /** Text keys of the lines below a statement that people sign by hand. */
   signatures?: string[]
   /**

@@ -65,7 +65,8 @@ export const bankFile: readonly BankColumn[] = (
  * The month may be that of an entry: `/criterion#/title`.
  */
 export type RunAttendance = { register: string; recipient: string; month: string } & (
-  { attended: string; is: string } | { present: string; held: string; least: string }
+  | { attended: string; is: string }
+  | { present: string; held: string; least: string }
 )
 
 /**

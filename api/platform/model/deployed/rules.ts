@@ -99,6 +99,26 @@ export interface UnfitInput {
 /** An entry that a field cannot pick. */
 export interface Unfit extends FieldError {
   item: string
+  /** It can be picked, and suits best. */
+  suits?: true
+}
+
+/** A form at a desk that somebody is about to fill in. */
+export interface BesideInput {
+  trx: Transaction<DB>
+  caseId: string
+  /** Account of the requester. */
+  requesterId: string
+  current: JsonObject
+  facts: JsonObject
+}
+
+/** What is known now about a form that is being filled in. */
+export interface Beside {
+  /** What is said at single fields. `short`: it speaks against choosing the value. */
+  notes: (FieldError & { short?: true })[]
+  /** The limits of what `x-counts` adds up, by field. */
+  limits: { field: string; least: number; most: number }[]
 }
 
 /** An alternative that is free: the same entry at another time, or another one. */
@@ -121,7 +141,10 @@ export interface Rules {
   slots?(input: RuleInput): SlotPlan | Promise<SlotPlan>
   /** Answers as `check` and the slots would, for a form in which only the slot's fields need to be filled. */
   available?(input: RuleInput): Promise<Availability>
-  /** Entries that a form of `assigns` cannot pick, besides those that are taken: each with its field and the reason. */
+  /**
+   * Entries that a form of `assigns` cannot pick, besides those that are taken, and those that suit it best: each with its
+   * field and the reason.
+   */
   unfit?(input: UnfitInput): Promise<Unfit[]>
   /** Which people of a batch get no case, by their entry, with the reason (an error code). */
   leftOut?(input: { trx: Transaction<DB>; records: readonly string[] }): Promise<ReadonlyMap<string, string>>
@@ -136,8 +159,19 @@ export interface Rules {
   }): Promise<ReadonlyMap<string, string>>
   /** By the name of an act. Its `slots` are those for afterwards. */
   acts?: Readonly<Record<string, ActRules>>
-  /** By the key of a form: additional checks of answers, at every desk with that form. */
-  answers?: Readonly<Record<string, { check(input: DeskInput): FieldError[] | Promise<FieldError[]> }>>
+  /**
+   * By the key of a form, at every desk with that form: additional checks of answers, and what is said beside the fields of
+   * a form with `x-beside` while it is filled in.
+   */
+  answers?: Readonly<
+    Record<
+      string,
+      {
+        check(input: DeskInput): FieldError[] | Promise<FieldError[]>
+        beside?(input: BesideInput): Promise<Beside>
+      }
+    >
+  >
 }
 
 /** Rules for an act of the requester. */

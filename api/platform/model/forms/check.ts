@@ -1,11 +1,19 @@
 import { COLOMBO_AHEAD_MS } from '../../kernel/colombo.ts'
 import { isObject } from '../../kernel/objects.ts'
-import { Ajv2020, type CodeKeywordDefinition, type ValidateFunction, _ } from 'ajv/dist/2020.js'
+import {
+  Ajv2020,
+  type Code,
+  type CodeKeywordDefinition,
+  type KeywordCxt,
+  type ValidateFunction,
+  _,
+} from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { FieldError } from '../../kernel/errors.ts'
 import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
 import { formats } from '../../kernel/formats.ts'
 import { DAY_MS } from '../../kernel/units.ts'
+import type { ChosenRow, LeastRow } from '../definitions/register.ts'
 
 const compiled = new WeakMap<object, ValidateFunction>()
 const modules = new WeakMap<object, string>()
@@ -75,6 +83,39 @@ const atMost: CodeKeywordDefinition = {
   code(cxt) {
     const sibling: string = cxt.schema
     cxt.fail(_`${cxt.it.parentData}[${sibling}] < ${cxt.data}`)
+  },
+}
+
+/** The rows of the sibling list of a keyword, and whether one of them is the row that this value names. */
+function rowsOf({ gen, it, data, schema }: KeywordCxt): { rows: Code; isNamed: Code } {
+  const { list, names }: ChosenRow = schema
+  const given = gen.const('given', _`${it.parentData}[${list}]`)
+  return { rows: _`(Array.isArray(${given}) ? ${given} : [])`, isNamed: _`(row) => row?.[${names}] === ${data}` }
+}
+
+/** `x-row`: the value that `names` has in a row of the sibling `list`. Passes if that has no rows. */
+const row: CodeKeywordDefinition = {
+  keyword: 'x-row',
+  type: 'string',
+  schemaType: 'object',
+  code(cxt) {
+    const { rows, isNamed } = rowsOf(cxt)
+    cxt.fail(_`${rows}.length > 0 && !${rows}.some(${isNamed})`)
+  },
+}
+
+/** `x-least`: the row that the value names has the least `by` of the `list`, or the sibling `unless` says why not. */
+const least: CodeKeywordDefinition = {
+  keyword: 'x-least',
+  type: 'string',
+  schemaType: 'object',
+  code(cxt) {
+    const { by, unless }: LeastRow = cxt.schema
+    const { rows, isNamed } = rowsOf(cxt)
+    const chosen = _`${rows}.filter(${isNamed})`
+    const isLess = _`(other) => other?.[${by}] < row[${by}]`
+    const isLeast = _`${chosen}.some((row) => !${rows}.some(${isLess}))`
+    cxt.fail(_`!${cxt.it.parentData}[${unless}] && ${chosen}.length > 0 && !${isLeast}`)
   },
 }
 
@@ -158,6 +199,22 @@ const placeholders: CodeKeywordDefinition = {
   error: { message: 'names an unknown field', params: (cxt) => _`{limit: ${cxt.params['unknown']}[0]}` },
 }
 
+/** `x-once`: no two rows of a list have the same value in this field; the error names the later row. */
+const once: CodeKeywordDefinition = {
+  keyword: 'x-once',
+  type: 'array',
+  schemaType: 'string',
+  code(cxt) {
+    const name: string = cxt.schema
+    const rows = cxt.data
+    const same = _`(other) => other?.[${name}] !== undefined && other[${name}] === row?.[${name}]`
+    const second = cxt.gen.const('second', _`${rows}.findIndex((row, at) => ${rows}.slice(0, at).some(${same}))`)
+    cxt.setParams({ second })
+    cxt.fail(_`${second} >= 0`)
+  },
+  error: { message: 'is named twice', params: (cxt) => _`{limit: ${cxt.params['second']} + 1}` },
+}
+
 /**
  * A schema in which every single-line text has the format of names, so that it contains no invisible characters.
  * Multi-line texts, passwords, and texts with their own format are not changed.
@@ -186,7 +243,7 @@ function compile(form: object, code: { source?: boolean; esm?: boolean } = {}) {
     code,
     keywords: [
       ...[after, notBefore, atMost, equals, daysAhead, notFuture, placeholders],
-      ...[mostDaysAgo, mostDaysAhead, mostDays],
+      ...[mostDaysAgo, mostDaysAhead, mostDays, once, row, least],
     ],
   })
   return { ajv, validate: ajv.compile(schema) }

@@ -35,9 +35,9 @@ export interface Flow {
   dmn: Artifact[]
 }
 
-/** A process that a timer starts, without a case: a diagram of `processes/platform`, named like its process. */
+/** A process that a timer starts, without a case: a diagram that no manifest names, named like its process. */
 export interface Schedule {
-  /** `platform/<process>`. */
+  /** `<area>/<process>`. */
   key: string
   process: string
   bpmn: Artifact
@@ -170,7 +170,7 @@ export function loadLibrary(root: string): Library {
   const ownRecords = each('.record.json', (_key, definition: OwnRecordDefinition) => definition)
   return {
     flows: each('.flow.json', (key, manifest: Manifest, area) => readFlow(root, key, area, manifest)),
-    schedules: readSchedules(root),
+    schedules: readSchedules(root, areas),
     scenarios: readScenarios(root, areas),
     forms: withOwnRecords(plainForms, ownRecords),
     ownRecords,
@@ -258,13 +258,18 @@ function readScenarios(root: string, areas: readonly string[]): ReadonlyMap<stri
   )
 }
 
-function readSchedules(root: string): ReadonlyMap<string, Schedule> {
-  const folder = join(root, 'processes/platform')
-  const found = files(folder, '.bpmn').map((file): [string, Schedule] => {
-    const process = file.slice(0, -'.bpmn'.length)
-    const key = `platform/${process}`
-    return [key, { key, process, bpmn: artifact('bpmn', `platform/${file}`, readText(join(folder, file))) }]
-  })
+/** The diagrams that begin with a timer. */
+function readSchedules(root: string, areas: readonly string[]): ReadonlyMap<string, Schedule> {
+  const found = areas.flatMap((area) =>
+    files(join(root, 'processes', area), '.bpmn').flatMap((file): [string, Schedule][] => {
+      const process = file.slice(0, -'.bpmn'.length)
+      const key = `${area}/${process}`
+      const content = readText(join(root, 'processes', area, file))
+      return content.includes('<bpmn:timeCycle')
+        ? [[key, { key, process, bpmn: artifact('bpmn', `${area}/${file}`, content) }]]
+        : []
+    }),
+  )
   return new Map(found)
 }
 

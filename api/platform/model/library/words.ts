@@ -35,6 +35,18 @@ export function itemStatusText({ texts, text }: Pick<Library, 'texts' | 'text'>,
   return texts.en[key] === undefined ? status : text(key, {}, language)
 }
 
+/** The case in which somebody is offered a task. */
+interface OfCase {
+  requester?: string
+  manifest?: Pick<Manifest, 'people'> | undefined
+}
+
+/** What a single account that is offered a task is called. */
+function titlesOf(principal: string, { requester, manifest }: OfCase): string[] {
+  const people = principal === `user:${requester}` ? [] : Object.values(manifest?.people ?? {})
+  return people.length === 0 ? ['platform.requester'] : people
+}
+
 /** Texts about cases, in one language. */
 export function wordsOf(library: Library, language: Language = 'en') {
   const text = (key: string, values?: Record<string, unknown>) => library.text(key, values, language)
@@ -71,6 +83,9 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return Object.fromEntries(named)
     },
 
+    /** A text whose values are written as people write them. */
+    told: (key: string, values: Readonly<Record<string, unknown>> = {}) => text(key, readable(values, language)),
+
     flowTitle: (manifest: Manifest) => text(manifest.title),
 
     /** One line by which people recognise a case. */
@@ -106,10 +121,15 @@ export function wordsOf(library: Library, language: Language = 'en') {
       return asDecided(this.choice(schema, 'outcome', value))
     },
 
-    /** A principal as people say it: `HOD@department:<id>` is shown as `HOD, Painting`. */
-    principal(principal: string, titles: ReadonlyMap<string, string>): string {
-      // Of single accounts, only the requester's is offered tasks.
-      if (principal.startsWith('user:')) return text('platform.requester')
+    /**
+     * A principal as people say it: `HOD@department:<id>` is shown as `HOD, Painting`. Of single accounts, tasks are
+     * offered to that of the requester, and to those that steps of the case name (`people`).
+     */
+    principal(principal: string, titles: ReadonlyMap<string, string>, of: OfCase = {}): string {
+      if (principal.startsWith('user:'))
+        return titlesOf(principal, of)
+          .map((title) => text(title))
+          .join(' / ')
       const [role = principal, scope] = principal.split('@')
       if (scope === undefined) return role
       const id = scope.slice(scope.indexOf(':') + 1)

@@ -25,8 +25,12 @@ export function objection(
   return deskRoles.includes(kind === undefined ? role : `${role}@${kind}`) ? undefined : 'the desk is not drawn for it'
 }
 
-/** Whether a desk is drawn for a unit that the case does not have. */
+/**
+ * Whether a desk is drawn for a unit that the case does not have, or for somebody that its steps name, who has no account
+ * or has asked for the case, beside roles.
+ */
 export function isAbsent(principal: string, deskRoles: readonly string[]): boolean {
+  if (principal === 'user:none') return deskRoles.includes('user') && deskRoles.some((role) => role !== 'user')
   const { role, kind, id } = grammar.exec(principal)?.groups ?? {}
   return id === 'none' && deskRoles.includes(`${role}@${kind}`)
 }

@@ -18,8 +18,16 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   owners_stay: () => new BusinessError('platform.owners-stay'),
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
   entry_frozen: (error) => new BusinessError('platform.item-frozen', { by: textOf(error, 'detail') ?? '' }),
+  entry_ended_with: () => new BusinessError('platform.item-ended'),
   reference_agrees: (error) => new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
+  reference_another: (error) => invalid([{ field: textOf(error, 'column') ?? '', code: 'platform.names-itself' }]),
+  reference_earlier: (error) =>
+    new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
+  reference_not_later: (error) =>
+    new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
+  student_keeps_stage: () => invalid([{ field: '/programme', code: 'platform.item-role-stays' }]),
+  entry_of_case: (error) => new BusinessError('platform.item-of-case', { case: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),
   stock_first_expired_first: () => new BusinessError('platform.stock-changed'),
   stock_waiting_not_issued: () => new BusinessError('platform.stock-changed'),

@@ -137,6 +137,15 @@ export function admits(person: Person, allowed: readonly string[], place?: Place
   return undefined
 }
 
+/** The right by which a person starts a flow by hand: none at all where only a step of another flow begins it. */
+export function admitsToStart(
+  person: Person,
+  { startedBy }: { startedBy: readonly string[] },
+  place?: Place,
+): string | undefined {
+  return startedBy.length === 0 ? undefined : admits(person, startedBy, place)
+}
+
 /** The role of a person who sees everything, for the audit trail. */
 export function rightOfAll(grants: readonly Grant[]): string {
   return known(

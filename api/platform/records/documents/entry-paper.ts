@@ -10,6 +10,7 @@ import { type PaperOfEntry, type RegisterDefinition, at, inUse, textAt } from '.
 import { type Library, languages } from '../../model/library/library.ts'
 import { itemInUse } from '../registers/in-use.ts'
 import type { Item } from '../registers/item.ts'
+import { reportedAt } from '../registers/reported.ts'
 import { barsOf } from './code-39.ts'
 import { printed, printedCode } from './render.ts'
 import type { Verified } from './verification.ts'
@@ -47,10 +48,10 @@ export async function cardOfEntry(
   const { text } = library
   const code = await codeOf(trx, item.id)
   const rows = []
-  for (const { label, value, format, strong = false } of definition.rows) {
-    const found = await valueAt(value)
-    if (found !== undefined && found !== null && found !== '')
-      rows.push({ label: text(label), value: printed(found, format, item.data), strong })
+  for (const { label, value, or, format, strong = false } of definition.rows) {
+    const named = await valueAt(value)
+    const found = isBlank(named) && or !== undefined ? await valueAt(or) : named
+    if (!isBlank(found)) rows.push({ label: text(label), value: printed(found, format, item.data), strong })
   }
   const number = String(at(item.data, known(definition.barcode, 'the bar code of a card')))
   return {
@@ -67,6 +68,8 @@ export async function cardOfEntry(
     picture,
   }
 }
+
+const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
 /** The code of an entry's papers: 128 random bits, the same for all of them. */
 async function codeOf(trx: Transaction<DB>, item: string): Promise<string> {
@@ -92,24 +95,49 @@ export async function findVerifiedEntry(
   const row = await db
     .selectFrom('item_code as c')
     .innerJoin('register_item as i', 'i.id', 'c.item_id')
-    .select(['i.register', 'i.title', 'i.status', 'i.data', 'i.changed_at'])
+    .select(['i.register', 'i.title', 'i.status', 'i.data', 'i.created_at', 'i.changed_at'])
     .select(sql<Date>`now()`.as('now'))
     .where('c.code', '=', code)
     .executeTakeFirst()
   const register = registers.get(row?.register ?? '')
   if (!row || !register?.paper) return undefined
   const { document, from } = register.paper
-  const { state, endedAt } = stateOf(register, register.paper, row)
+  const reported = row.status === inUse(register) ? await reportedAt(db, registers, register, row) : undefined
+  const { state, endedAt } = reported
+    ? { state: 'reported' as const, endedAt: reported }
+    : stateOf(register, register.paper, row)
+  const isReplaced = state === 'withdrawn' && (await standsAnother(db, register, row))
   return {
     kind: document,
     number: row.title,
     holder: textAt(row.data, documents.get(document)?.holder ?? '') ?? '',
     issuedAt: new Date(`${textAt(row.data, from)}T00:00:00+05:30`),
     signedBy: [],
-    state,
+    state: isReplaced ? 'replaced' : state,
     endedAt,
     sha256: null,
   }
+}
+
+/**
+ * Whether an entry that was handed over, in use or not, names this one as the one that it stands for (`paper.replaces`):
+ * a version of it is neither `not-yet` nor final.
+ */
+async function standsAnother(
+  db: Kysely<DB>,
+  definition: RegisterDefinition,
+  { register, title }: { register: string; title: string },
+): Promise<boolean> {
+  const { replaces, states = {} } = definition.paper ?? {}
+  if (replaces === undefined) return false
+  const { statuses, final = [] } = definition
+  const given = statuses.filter((status) => states[status] !== 'not-yet' && !final.includes(status))
+  const { rows } = await sql`select from register_item i
+    where i.register = ${register} and i.data ->> ${replaces.slice(1)} = ${title} and exists (
+      select from register_item_version v where v.item_id = i.id and v.status = any(${given}::text[])) limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 function stateOf(

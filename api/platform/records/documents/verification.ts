@@ -5,7 +5,7 @@ import { dayInColombo, endOfDay } from '../../kernel/colombo.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { textAt } from '../../model/definitions/register.ts'
-import { type IssuedDocument } from './documents.ts'
+import { type IssuedDocument, documents, documentsOf } from './documents.ts'
 import { letterIn, renderDocument } from './render.ts'
 
 /** What people who have a document's code may know. */
@@ -18,8 +18,8 @@ export interface Verified {
   issuedAt: Date
   /** Text keys of the desks that have signed. */
   signedBy: string[]
-  /** `not-yet` is a state of papers of register entries; these and letters can be `expired`. */
-  state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'expired'
+  /** `not-yet` and `reported` are states of papers of register entries; these and letters can be `expired`. */
+  state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'reported' | 'expired'
   endedAt: Date | null
   /** Of the file, in hex; null for papers of register entries, which are laid out whenever somebody prints them. */
   sha256: string | null
@@ -72,6 +72,16 @@ export async function withdrawDocuments(
       object: `document:${id}`,
       payload: { kind },
     })
+}
+
+/** Ends a case's documents of a kind for good: neither a print nor `/verify` says that they are valid. */
+export async function endIssued(
+  trx: Transaction<DB>,
+  { caseId, kind, by }: { caseId: string; kind: string; by: string },
+): Promise<void> {
+  for (const one of await documentsOf(trx, caseId))
+    if (one.kind === kind && one.endedAt === null) await documents(trx).end({ caseId, kind, number: one.number, by })
+  await withdrawDocuments(trx, { caseId, kind })
 }
 
 /** The document of a code; undefined if there is none. */

@@ -7,6 +7,9 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
 
+/** What the university has at its banks, where no account is named. */
+export const BANK = 'bank'
+
 /** A line of an entry; in cents of a rupee, debits are positive, credits negative. */
 export interface LedgerLine {
   account: string

@@ -4,14 +4,29 @@ import { dayInColombo } from '../../kernel/colombo.ts'
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
+import { known } from '../../kernel/known.ts'
 import { keepBooks } from './books.ts'
 import { certifiedStatus, uncertified } from './certifying.ts'
+import { refuseDemanded } from './demands.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { disagreeingFields, frozenFields } from './frozen.ts'
 import { noteEntryChanged } from './entry-names.ts'
-import { type By, type Item, type ItemAt, boundsOf, byPeople, entered, isFinal, itemOf, titleOf } from './item.ts'
+import {
+  type By,
+  type Item,
+  type ItemAt,
+  boundsOf,
+  byPeople,
+  caseOf,
+  entered,
+  isFinal,
+  itemOf,
+  titleOf,
+} from './item.ts'
 import { lockItem } from './read.ts'
 import { type ItemError, refuseWrong, wrongWith } from './refusals.ts'
+import { roleStays } from './role.ts'
+import { withTitleFields } from './title-fields.ts'
 import { recordWritten } from './written.ts'
 
 /** Changes fields of an entry; null removes a field. `from` is the version that the change is based on. */
@@ -19,7 +34,8 @@ export async function changeItem(context: RegistersContext, from: ItemAt, patch:
   const current = await lockedAt(context, from)
   const definition = definitionOf(context, current.register)
   const wanted = byPeople(definition, patch, by)
-  const data = entered(definition, merged(current.data, wanted))
+  const after = { data: entered(definition, merged(current.data, wanted)) }
+  const { data } = known((await withTitleFields(context, definition, [after]))[0], 'the changed entry')
   const told = { action: 'register-item.changed', payload: { patch: wanted } }
   return write(context, current, { data, status: current.status }, by, told)
 }
@@ -62,7 +78,9 @@ async function lockedAt(context: RegistersContext, { register, id, version }: It
   return current
 }
 
-const isSame = (one: ItemError, other: ItemError) => one.field === other.field && one.code === other.code
+/** Of an entry that does not fit to another one, the values say to which. */
+const isSame = (one: ItemError, other: ItemError) =>
+  one.field === other.field && one.code === other.code && isDeepStrictEqual(one.values, other.values)
 
 /** What was wrong with an entry before, at fields that stay as they are: older than the rule, and kept until changed. */
 async function wrongSince(
@@ -88,12 +106,15 @@ async function write(
   const definition = definitionOf(context, register)
   const status = await certifiedStatus(trx, definition, current, { ...wanted, by })
   if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
+  const certifies = definition.certified && by !== null && status === inUse(definition) && current.status !== status
+  if (certifies) await refuseDemanded(context, definition, current)
   const wrong = await wrongWith(context, definition, register, [{ id, status, data }])
   const earlier = wrong.length > 0 ? await wrongSince(context, definition, current, data) : []
   refuseWrong(wrong.filter((one) => !earlier.some((other) => isSame(one, other))))
   if (by !== null) refuseWrong(await uncertified(trx, definition, { data, status }, current))
   refuseWrong(await frozenFields(trx, id, { before: current.data, after: data }))
   refuseWrong(await disagreeingFields(trx, id, data))
+  refuseWrong(await roleStays(trx, definition, { id, before: current.data, after: data }))
   const bounds = boundsOf(definition)
   const row = await trx
     .updateTable('register_item')
@@ -102,6 +123,7 @@ async function write(
       ...(earlier.length === 0 && { bounds: bounds && JSON.stringify(bounds) }),
       status,
       title: titleOf(definition, data),
+      of_case: caseOf(definition, data),
       final: isFinal(definition, { status }),
       version: current.version + 1,
       changed_at: sql`now()`,
@@ -117,6 +139,7 @@ async function write(
     by,
     told: () => told,
     before: current.data,
+    earlier,
   }
   refuseWrong(await recordWritten(trx, written))
   await noteEntryChanged(trx, { id, by, before: current.data['full_name'], now: data['full_name'] })

@@ -10,12 +10,14 @@ import {
   type NewItem,
   boundsOf,
   byPeople,
+  caseOf,
   draftsOf,
   isFinal,
   itemOf,
   titleOf,
 } from './item.ts'
 import { type ItemError, type Pointer, refuseWrong, wrongWith } from './refusals.ts'
+import { withTitleFields } from './title-fields.ts'
 import { recordWritten } from './written.ts'
 import { known } from '../../kernel/known.ts'
 
@@ -52,7 +54,8 @@ export async function examineItems(
   about: { whole?: boolean; seen?: Set<string> } = {},
 ): Promise<ItemError[]> {
   const definition = definitionOf(context, register)
-  return wrongWith(context, definition, register, draftsOf(definition, items), about)
+  const drafts = await withTitleFields(context, definition, draftsOf(definition, items))
+  return wrongWith(context, definition, register, drafts, about)
 }
 
 async function insert(
@@ -64,11 +67,12 @@ async function insert(
 ): Promise<Item[]> {
   const { trx } = context
   const definition = definitionOf(context, register)
-  const drafts = draftsOf(definition, items).map((one) => ({
+  const given = draftsOf(definition, items).map((one) => ({
     ...one,
     data: byPeople(definition, one.data, by),
     status: beginningStatus(definition, one.status, by),
   }))
+  const drafts = await withTitleFields(context, definition, given)
   const refuse = (wrong: readonly ItemError[]) => refuseWrong(wrong, pointer)
   refuse(await wrongWith(context, definition, register, drafts))
   for (const [index, one] of by === null ? [] : drafts.entries())
@@ -78,12 +82,13 @@ async function insert(
     title: titleOf(definition, one.data),
     final: isFinal(definition, one),
     bounds: boundsOf(definition),
+    of_case: caseOf(definition, one.data),
   }))
   const inserted = await sql<ItemRow>`
-    insert into register_item (id, register, status, title, data, final, bounds)
-    select id, ${register}, status, title, data, final, nullif(bounds, 'null')
+    insert into register_item (id, register, status, title, data, final, bounds, of_case)
+    select id, ${register}, status, title, data, final, nullif(bounds, 'null'), of_case
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
-      as r(id uuid, status text, title text, data jsonb, final boolean, bounds jsonb)
+      as r(id uuid, status text, title text, data jsonb, final boolean, bounds jsonb, of_case text)
     returning *`.execute(trx)
   const byId = new Map(inserted.rows.map((row) => [row.id, row]))
   const rows = drafts.map(({ id }) => known(byId.get(id), 'the created entry'))

@@ -1,41 +1,39 @@
-import { type Transaction, sql } from 'kysely'
-import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { sql } from 'kysely'
 import { known } from '../../kernel/known.ts'
-import {
-  type FollowRule,
-  type RegisterDefinition,
-  at,
-  inUse,
-  pathOf,
-  textAt,
-} from '../../model/definitions/register.ts'
+import { type FollowRule, type RegisterDefinition, inUse, textAt } from '../../model/definitions/register.ts'
 import { moveItem } from './change.ts'
 import type { RegistersContext } from './context.ts'
-import { type Item, type ItemAt, isFinal } from './item.ts'
-
-/** The state that a rule demands of an entry. */
-interface Demand {
-  status: string
-  reason: string
-}
-
-type Follower = ItemAt & { status: string; data: JsonObject }
+import { type Follower, firstDemand } from './demands.ts'
+import { type Item, isFinal } from './item.ts'
 
 /**
  * Gives entries of other registers the status that these written entries demand of them (`follows` of a register), with
- * the reason. Entries that people have put out of use stay so, and those with a final status stay as they are. Entries
- * that change here are not followed by others.
+ * the reason. A rule about a status is followed only when that status is new. Entries that people have put out of use
+ * stay so, and those with a final status stay as they are. Entries that change here are not followed by others.
  */
 export async function followWritten(context: RegistersContext, written: readonly Item[]): Promise<void> {
   const source = written[0]?.register
+  let moved: Promise<string[]> | undefined
   for (const [register, definition] of context.library.registers) {
     const { rules = [] } = definition.follows ?? {}
     for (const rule of rules.filter((one) => one.register === source)) {
-      const named = written.flatMap(({ id, data }) => ('same' in rule ? (textAt(data, rule.same) ?? []) : id))
+      const named =
+        'same' in rule
+          ? written.flatMap(({ data }) => textAt(data, rule.same) ?? [])
+          : await (moved ??= withNewStatus(context, written))
       for (const entry of await followersOf(context, register, definition, { rule, named }))
         await follow(context, definition, entry, rule)
     }
   }
+}
+
+/** Those of these entries that are new, or have another status than before. */
+async function withNewStatus({ trx }: RegistersContext, written: readonly Item[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select i.id from register_item i
+    left join register_item_version v on v.item_id = i.id and v.version = i.version - 1
+    where i.id = any(${written.map(({ id }) => id)}::uuid[]) and v.status is distinct from i.status`.execute(trx)
+  return rows.map(({ id }) => id)
 }
 
 /** The entries that name one of these by the field of the rule, locked in the order of their ids. */
@@ -71,73 +69,4 @@ async function follow(
     const isSame = demand.status === entry.status && demand.reason === textAt(entry.data, reason)
     if (!isSame) await moveItem(context, entry, demand, null)
   }
-}
-
-async function firstDemand(
-  context: RegistersContext,
-  rules: readonly FollowRule[],
-  entry: Follower,
-): Promise<Demand | undefined> {
-  for (const rule of rules) {
-    const target = textAt(entry.data, rule.at)
-    if (target === undefined) continue
-    const status = await ('same' in rule ? belowMinimum(context, rule, entry, target) : statusOf(context, rule, target))
-    if (status !== undefined) return { status, reason: rule.reason }
-  }
-  return undefined
-}
-
-type StatusRule = Extract<FollowRule, { statuses: object }>
-type ValueRule = Extract<FollowRule, { minimum: string }>
-
-async function statusOf({ trx }: RegistersContext, { statuses }: StatusRule, id: string): Promise<string | undefined> {
-  const row = await trx.selectFrom('register_item').select('status').where('id', '=', id).executeTakeFirst()
-  return row && statuses[row.status]
-}
-
-interface Newest {
-  register: string
-  status: string
-  /** JSON pointer of the field that names the entry. */
-  same: string
-  /** JSON pointer of the text by which they are ordered. */
-  newest: string
-}
-
-/** The data of the newest entry in this status that names another one. */
-async function newestNaming(
-  trx: Transaction<DB>,
-  { register, status, same, newest }: Newest,
-  named: string,
-): Promise<JsonObject | undefined> {
-  const { rows } = await sql<{ data: JsonObject }>`
-    select i.data from register_item i
-    join register_reference r on r.item_id = i.id and r.path = ${same} and r.target_id = ${named}::uuid
-    where i.register = ${register} and i.status = ${status}
-    order by i.data #>> ${pathOf(newest)}::text[] desc limit 1`.execute(trx)
-  return rows[0]?.data
-}
-
-/** The status that the rule gives if the newest value in use is below the minimum; without either, none. */
-async function belowMinimum(
-  { trx, library }: RegistersContext,
-  rule: ValueRule,
-  entry: Follower,
-  named: string,
-): Promise<string | undefined> {
-  const [own = '', further] = rule.minimum.split('#/data')
-  const holder =
-    further === undefined
-      ? undefined
-      : await trx
-          .selectFrom('register_item')
-          .select('data')
-          .where('id', '=', textAt(entry.data, own) ?? null)
-          .executeTakeFirst()
-  const minimum = further === undefined ? at(entry.data, own) : at(holder?.data, further)
-  if (typeof minimum !== 'number') return undefined
-  const source = known(library.registers.get(rule.register), `the register ${rule.register}`)
-  const newest = await newestNaming(trx, { ...rule, status: inUse(source) }, named)
-  const value = at(newest, rule.value)
-  return typeof value === 'number' && value < minimum ? rule.becomes : undefined
 }

@@ -40,11 +40,11 @@ export async function referenced(
   rows: readonly Row[],
 ): Promise<Map<string, Target[]>> {
   const wanted = new Map<string, Set<string>>()
-  for (const { name, schema } of columns) {
+  for (const { name, schema, rows: list } of columns) {
     const register = schema['x-register']
     if (register === undefined) continue
     const texts = wanted.get(register) ?? new Set()
-    for (const { cells } of rows) if (cells[name]) texts.add(cells[name].toLowerCase())
+    for (const text of rows.flatMap(({ cells }) => namedIn(cells[name] ?? '', list))) texts.add(text.toLowerCase())
     wanted.set(register, texts)
   }
   const found = new Map<string, Target[]>()
@@ -59,6 +59,11 @@ export async function referenced(
     found.set(register, await seenOf(register, targets))
   }
   return found
+}
+
+/** What a cell names: one entry, or the codes of several, between which are spaces, commas or semicolons. */
+function namedIn(text: string, list: string | undefined): string[] {
+  return list === undefined ? [text].filter(Boolean) : text.split(/[\s,;]+/).filter(Boolean)
 }
 
 /** Whether a line and an entry that it names hold the same in the field that confirms it. */
@@ -104,7 +109,7 @@ export function itemOf(
   const compared: Compared[] = []
   let status = begun(definition)
   const named = new Map<string, Target>()
-  for (const { name, schema, required, confirms, ignored } of columns) {
+  for (const { name, schema, required, confirms, ignored, rows } of columns) {
     const text = cells[name]
     if (text !== undefined) texts[name] = text
     if (ignored) continue
@@ -124,12 +129,16 @@ export function itemOf(
     if (text === undefined || confirms !== undefined) continue
     const register = schema['x-register']
     if (register !== undefined) {
-      const meant = targetOf(
-        text,
-        known(targets.get(register), 'the entries of a register'),
-        schema['x-statuses'] ?? [inUse(known(library.registers.get(register), 'the register of a column'))],
-        schema['x-import-with'] !== undefined,
-      )
+      const entries = known(targets.get(register), 'the entries of a register')
+      const usable = schema['x-statuses'] ?? [inUse(known(library.registers.get(register), 'the register of a column'))]
+      if (rows !== undefined) {
+        const all = namedIn(text, rows).map((code) => ({ code, meant: targetOf(code, entries, usable, true) }))
+        for (const { code, meant } of all)
+          if (typeof meant === 'string') errors.push({ line, column: name, value: code, code: meant })
+        data[name] = all.map(({ meant }) => ({ [rows]: typeof meant === 'string' ? UNKNOWN_ITEM : meant.id }))
+        continue
+      }
+      const meant = targetOf(text, entries, usable, schema['x-import-with'] !== undefined)
       if (typeof meant === 'string') errors.push({ line, column: name, value: text, code: meant })
       else {
         texts[name] = meant.title

@@ -12,6 +12,8 @@ export interface Column {
   required: boolean
   /** The column of the entry that must hold this value too; the value itself is not stored. */
   confirms?: string
+  /** The cell has the codes of several entries; each becomes a row of the list, in the field of this name. */
+  rows?: string
   /** Only for readers of the file, such as a name beside a number. */
   ignored?: boolean
 }
@@ -24,12 +26,19 @@ export function columnsOf({ item, statuses, template }: RegisterDefinition, libr
   const order = item['x-order'] ?? Object.keys(properties)
   const wanted = demanded(item)
   const fields = order.flatMap((name): Column[] => {
-    const field = { name, schema: known(properties[name], 'a field in the order'), required: wanted.includes(name) }
+    const whole = known(properties[name], 'a field in the order')
+    const field = { name, ...cellOf(whole), required: wanted.includes(name) }
     const owner = `/${name}` === template ? ownerColumn(field, library) : []
     return [field, ...owner, ...confirmingColumn(field, library)]
   })
   const status = { type: 'string', title: 'platform.register-page.status', enum: statuses }
   return [...fields.filter(({ schema }) => isPlain(schema)), { name: 'status', schema: status, required: false }]
+}
+
+/** What a cell holds: of a list of entries the field that names them, under the title of the list. */
+function cellOf(schema: FieldSchema): Pick<Column, 'schema' | 'rows'> {
+  const [[rows, field] = []] = schema['x-codes'] ? Object.entries(schema.items?.properties ?? {}) : []
+  return rows && field ? { schema: { ...field, title: schema.title ?? rows }, rows } : { schema }
 }
 
 /** Beside an entry that a second value confirms: that value. */
@@ -56,12 +65,13 @@ function namedBy({ schema }: Pick<Column, 'schema'>, { registers }: Registers): 
 
 function isPlain(schema: FieldSchema): boolean {
   const plain = ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '')
-  return plain && schema['readOnly'] !== true && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
+  const written = schema['readOnly'] !== true && schema['x-maps'] === undefined
+  return plain && written && schema['x-widget'] !== 'file' && schema['x-entry-of'] === undefined
 }
 
 /** Whether a register can be imported: all required fields fit into cells, and none is encrypted. */
 export function importable({ item, sealed }: RegisterDefinition): boolean {
-  return !sealed && demanded(item).every((name) => isPlain(item.properties?.[name] ?? {}))
+  return !sealed && demanded(item).every((name) => isPlain(cellOf(item.properties?.[name] ?? {}).schema))
 }
 
 function demanded(item: FieldSchema): readonly string[] {

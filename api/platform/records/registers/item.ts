@@ -62,12 +62,20 @@ export function itemOf(row: ItemRow): Item {
 export function boundsOf({ item: { properties = {} } }: RegisterDefinition): JsonObject | null {
   const bounds = Object.entries(properties).flatMap(([name, field]): [string, JsonObject][] => {
     const { type, format, 'x-most-days': most, 'x-after': after, 'x-not-before': notBefore } = field
+    const { 'x-once': once, 'x-row': row, 'x-least': least } = field
+    if (least ?? row) return [[name, { row: { ...(least ?? row) } }]]
+    if (once !== undefined) return [[name, { once }]]
     if (most) return [[name, most]]
     if (typeof notBefore === 'string') return [[name, { notBefore }]]
     const isCompared = format === 'date-time' || type === 'integer'
     return typeof after === 'string' && isCompared ? [[name, { after }]] : []
   })
   return bounds.length === 0 ? null : Object.fromEntries(bounds)
+}
+
+/** The number of the case whose steps wrote an entry, which people then do not change; null if there is none. */
+export function caseOf({ ofCase }: RegisterDefinition, data: JsonObject): string | null {
+  return ofCase === undefined ? null : (textAt(data, ofCase) ?? null)
 }
 
 /** What people write of an entry: fields that only steps write (`readOnly`) are left out. */

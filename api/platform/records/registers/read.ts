@@ -7,7 +7,7 @@ import { COUNT_LIMIT, type Page, counted, cursorOf, readCursor } from '../../ker
 import { type RegisterDefinition, at, inUse, pathOf } from '../../model/definitions/register.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { type Item, itemOf } from './item.ts'
-import { isOwnerField, naming } from './naming.ts'
+import { isOwnerField, naming, namingInRows } from './naming.ts'
 
 /** A query; filters are equalities of fields that the register permits. */
 export interface ItemQuery {
@@ -18,6 +18,8 @@ export interface ItemQuery {
   whole?: readonly string[]
   /** By field name or JSON pointer. */
   filters?: Record<string, string>
+  /** Only those in one of these. */
+  statuses?: readonly string[]
   status?: string
   /** Only active entries. */
   inUse?: boolean
@@ -56,7 +58,8 @@ export async function listItems(
   const { trx } = context
   const definition = definitionOf(context, register)
   const limit = query.limit ?? 20
-  let wanted = itemsOf(trx, register).where((eb) => eb.and(conditions(eb, definition, query)))
+  const owners = await ownersFound(trx, definition, query)
+  let wanted = itemsOf(trx, register).where((eb) => eb.and(conditions(eb, definition, register, { ...query, owners })))
   const { count } = await trx
     .selectFrom(wanted.limit(COUNT_LIMIT + 1).as('some'))
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -104,12 +107,14 @@ function itemsOf(trx: Transaction<DB>, register: string) {
 function conditions(
   eb: ExpressionBuilder<DB, 'register_item'>,
   definition: RegisterDefinition,
-  query: ItemQuery,
+  register: string,
+  query: ItemQuery & { owners: readonly string[] | undefined },
 ): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = []
   if (query.id !== undefined) all.push(eb('id', '=', query.id))
   if (query.ids !== undefined) all.push(eb('id', 'in', query.ids))
   if (query.status !== undefined) all.push(eb('status', '=', query.status))
+  if (query.statuses !== undefined) all.push(eb('status', 'in', query.statuses))
   if (query.also) all.push(query.also)
   if (query.inUse) all.push(eb('status', '=', inUse(definition)))
   if (query.selection !== undefined) all.push(eb(...selected(definition, query.selection)))
@@ -119,20 +124,12 @@ function conditions(
       throw new BusinessError('platform.filter-unknown', { field: name }, [
         { field: `filter.${name}`, code: 'platform.filter-unknown', values: { field: name } },
       ])
-    all.push(isOwnerField(definition, field) ? eb('id', 'in', naming([field], [value])) : eb(text(field), '=', value))
+    if (field.includes('/*/')) all.push(eb('id', 'in', namingInRows(field, value)))
+    else
+      all.push(isOwnerField(definition, field) ? eb('id', 'in', naming([field], [value])) : eb(text(field), '=', value))
   }
-  if (query.search) {
-    const like = containing(query.search)
-    const searched = (definition.search ?? []).filter(
-      (field) => !query.public || definition.public?.fields.includes(field),
-    )
-    const fields = searched.map((field) => eb(text(field), 'ilike', like))
-    const whole = (query.whole ?? []).map((field) => eb(text(field), 'in', wholeValues(query)))
-    all.push(
-      eb.or([eb('title', 'ilike', like), ...fields, ...whole, ...(query.public ? [] : ownerIs(definition, like))]),
-    )
-  }
-  if (query.within) all.push(within(eb, definition, query.within))
+  if (query.search) all.push(matches(eb, definition, register, { ...query, search: query.search }))
+  if (query.within) all.push(within(eb, definition, query.within, isOfOne(definition, query)))
   if (query.public) {
     if (!definition.public) throw new BusinessError('platform.not-found')
     for (const [name, value] of Object.entries(definition.public.where ?? {})) {
@@ -145,10 +142,63 @@ function conditions(
   return all
 }
 
+/** Whether an entry, or the one that it belongs to, has the search in its title or a field that is searched. */
+function matches(
+  eb: ExpressionBuilder<DB, 'register_item'>,
+  definition: RegisterDefinition,
+  register: string,
+  query: ItemQuery & { search: string; owners: readonly string[] | undefined },
+): Expression<SqlBool> {
+  const { search: fields = [], public: shown } = definition
+  const like = containing(query.search)
+  const searched = query.public ? fields.filter((field) => shown?.fields.includes(field)) : fields
+  const named = [eb('title', 'ilike', like), ...searched.map((field) => eb(text(field), 'ilike', like))]
+  // Its words are the index; they have more than may be searched.
+  const found = [eb.and([eb('words', 'ilike', like), eb.or(named)])]
+  for (const value of query.whole?.length ? wholeValues(query) : [])
+    found.push(
+      eb.and([
+        eb('words', 'ilike', containing(value)),
+        eb.or((query.whole ?? []).map((field) => eb(text(field), '=', value))),
+      ]),
+    )
+  if (definition.belongsTo === undefined || query.owners?.length === 0) return eb.or(found)
+  if (query.owners === undefined) {
+    const [field, owners] = ownersAt(definition.belongsTo, titled(like))
+    return eb.or([...found, sql<boolean>`coalesce((${text(field)})::uuid in ${owners}, false)`])
+  }
+  const [field, owners] = ownersAt(definition.belongsTo, query.owners)
+  return sql<boolean>`register_item.id in (
+    select id from register_item where register = ${register} and ${eb.or(found)} union ${naming([field], owners)})`
+}
+
+/** Entries of any register with such a title. */
+const titled = (like: string) =>
+  sql<string>`(select id from register_item where words ilike ${like} and title ilike ${like})`
+
+/** With at most this many owners, their entries are looked up; with more, the entries are read in order instead. */
+const FEW_OWNERS = 1000
+
+/** The entries that others may belong to and whose title matches a search; undefined if there are many. */
+async function ownersFound(
+  trx: Transaction<DB>,
+  { belongsTo }: RegisterDefinition,
+  { search, public: isPublic }: ItemQuery,
+): Promise<string[] | undefined> {
+  if (!search || belongsTo === undefined || isPublic) return []
+  const { rows } = await sql<{ id: string }>`${titled(containing(search))} limit ${FEW_OWNERS + 1}`.execute(trx)
+  return rows.length > FEW_OWNERS ? undefined : rows.map(({ id }) => id)
+}
+
 /** The search as whole values are stored; the old and the new number of an identity card find the same person. */
 function wholeValues({ search = '' }: ItemQuery): string[] {
   const value = search.trim().toUpperCase()
   return isNic(value) ? [value, ...allNicForms(value)] : [value]
+}
+
+/** Whether only entries of one owner are wanted, so that this one is looked up instead of all of the units. */
+function isOfOne(definition: RegisterDefinition, { filters = {} }: ItemQuery): boolean {
+  return Object.keys(filters).some((name) => isOwnerField(definition, name.startsWith('/') ? name : `/${name}`))
 }
 
 /** Whether an entry, or the one that it belongs to, names one of the units. */
@@ -156,23 +206,29 @@ function within(
   eb: ExpressionBuilder<DB, 'register_item'>,
   { item: { properties = {} }, belongsTo }: RegisterDefinition,
   { fields, units }: NonNullable<ItemQuery['within']>,
+  ofOne: boolean,
 ): Expression<SqlBool> {
   if (units.length === 0) return sql<boolean>`false`
   const own = fields.filter((field) => properties[field.slice(1)]).map((field) => eb(text(field), 'in', units))
   if (belongsTo === undefined) return eb.or(own)
-  const [field = belongsTo, ...further] = belongsTo.split('#/data')
-  // From the entries that name a unit back to the one that an entry names.
-  const owners = further.reduceRight((named, path) => naming([path], named), naming(fields, units))
+  if (ofOne)
+    return eb.or([
+      ...own,
+      sql<boolean>`exists (select from register_reference r where r.item_id = (${followed(belongsTo)})::uuid
+        and r.path = any(${[...fields]}::text[]) and r.target_id = any(${[...units]}::uuid[]))`,
+    ])
+  const [field, owners] = ownersAt(belongsTo, naming(fields, units))
   // `coalesce` keeps it a set that is built once and looked up: as a join it would sort all entries for each page.
   return eb.or([...own, sql<boolean>`coalesce((${text(field)})::uuid in ${owners}, false)`])
 }
 
-/** Whether the entry that an entry belongs to has such a title. */
-function ownerIs({ belongsTo }: RegisterDefinition, like: string): RawBuilder<boolean>[] {
-  if (belongsTo === undefined) return []
-  return [
-    sql`exists (select from register_item o where o.id = (${followed(belongsTo)})::uuid and o.title ilike ${like})`,
-  ]
+/** From the last entries of a pointer back to the field of an entry, and the set of those that it may name. */
+function ownersAt<T extends readonly string[] | RawBuilder<string>>(
+  pointer: string,
+  last: T,
+): [field: string, owners: T | RawBuilder<string>] {
+  const [field = pointer, ...further] = pointer.split('#/data')
+  return [field, further.reduceRight<T | RawBuilder<string>>((named, path) => naming([path], named), last)]
 }
 
 /** The operands of the condition that an entry is one of a selection. */

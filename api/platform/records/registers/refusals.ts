@@ -2,11 +2,13 @@ import { type Transaction, sql } from 'kysely'
 import { validate as isUuid } from 'uuid'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
+import { uuidIn } from '../../kernel/db/uuid.ts'
 import { type RegisterDefinition, agreesIn, inUse, plainSchema } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
 import { type RegistersContext, definitionOf, selectionOf } from './context.ts'
 import type { Draft } from './item.ts'
+import { brokenRules } from './reference-rules.ts'
 import { caseNumbers, references, uniqueValues } from './values.ts'
 
 /** An error in a field of the entry at this position of a list. */
@@ -37,6 +39,7 @@ export async function wrongWith(
     ...(await taken(context.trx, definition, register, { items: placed, seen })),
     ...(await danglingReferences(context, definition, placed)),
     ...(await unknownCases(context.trx, definition, placed)),
+    ...(await brokenRules(context.trx, definition, placed)),
   ]
   for (const { index, data } of placed) {
     const heavy = await tooLargeTogether(context.trx, definition.item, data)
@@ -152,7 +155,7 @@ async function danglingReferences(
     from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
       as n(id uuid, index integer, path text, register text, target text, statuses jsonb, within jsonb,
         selection jsonb, needs jsonb, agrees jsonb, data jsonb)
-    left join register_item i on i.id::text = lower(n.target) and i.register = n.register
+    left join register_item i on i.id = ${uuidIn(sql`n.target`)} and i.register = n.register
     order by n.index, n.path`.execute(context.trx)
   return rows.flatMap(({ index, path, register, status, statuses, kept, ...found }): ItemError[] => {
     const { within, outside, lacks, differs, title } = found

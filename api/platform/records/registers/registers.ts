@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import { certifiedData } from './certifying.ts'
 import { changeItem, setItemStatus } from './change.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { createItem, createItems, examineItems } from './create.ts'
@@ -20,6 +21,7 @@ export function registers(trx: Transaction<DB>, library: RegistersContext['libra
   return {
     definitionOf: (register: string) => definitionOf(context, register),
     item: (register: string, id: string) => getItem(context, register, id),
+    certified: (register: string, id: string) => certifiedData(context, register, id),
     list: (register: string, query?: ItemQuery) => listItems(context, register, query),
     lock: (register: string, id: string) => lockItem(context, register, id),
     titles: (ids: readonly string[]) => titlesOf(context, ids),

@@ -13,7 +13,9 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {
     const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     const { 'x-freezes': freezes = null, 'x-needs': needs = null, 'x-agrees': agrees = null } = schema
-    const { 'x-selection': selection } = schema
+    const { 'x-selection': selection, 'x-ends': ends = false } = schema
+    const { 'x-another': another, 'x-earlier': earlier, 'x-not-later': notLater } = schema
+    const rules = { ...(another && { another }), ...(earlier && { earlier }), ...(notLater && { notLater }) }
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
     return [
@@ -22,10 +24,12 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
         register,
         target: value,
         freezes,
+        ends,
         needs,
         agrees,
         statuses,
         selection,
+        rules: Object.keys(rules).length > 0 ? rules : null,
         within: within ? { by: within.by, is: around ?? null } : null,
       },
     ]
@@ -47,12 +51,14 @@ export function filesIn(definition: RegisterDefinition, data: JsonObject) {
   )
 }
 
+/** A value as unique values are compared. */
+export const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
+
 /**
  * Unique values, each with the values it is combined with; letter case and width are ignored, and the two numbers of an
  * identity card are one value. Of a field with `x-unique-in-use` they count while the entry is in use.
  */
 export function uniqueValues(definition: RegisterDefinition, { data, status }: Pick<Item, 'data' | 'status'>) {
-  const plain = (value: unknown) => String(value).normalize('NFKC').trim().toLowerCase()
   const comparable = (format: unknown, value: unknown) =>
     format === 'nic' && isNic(plain(value)) ? longNic(plain(value)) : plain(value)
   return leaves(definition.item, data).flatMap(({ path, schema, value }) => {

@@ -1,7 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
-import { BusinessError } from '../../kernel/errors.ts'
+import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, agreesIn, inUse } from '../../model/definitions/register.ts'
 import { type RegistersContext, selectionOf } from './context.ts'
 import type { By, ItemRow } from './item.ts'
@@ -19,6 +19,8 @@ interface Written {
   told: (row: ItemRow) => { action: string; payload: object }
   /** The earlier data of a changed entry. */
   before?: JsonObject
+  /** What is wrong with the entry since before its rules: the database does not enforce these yet. */
+  earlier?: readonly FieldError[]
 }
 
 /**
@@ -64,20 +66,32 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
   return lost.map(({ index, path, code }) => ({ index, field: path, code }))
 }
 
-async function replaceReferences(trx: Transaction<DB>, { library, definition, rows }: Written): Promise<void> {
+async function replaceReferences(
+  trx: Transaction<DB>,
+  { library, definition, rows, earlier = [] }: Written,
+): Promise<void> {
+  const isWrong = (...fields: string[]) => earlier.some(({ field }) => fields.includes(field))
   await trx.deleteFrom('register_reference').where('item_id', 'in', idsOf(rows)).execute()
   const targets = rows.flatMap((row) =>
-    references(definition, row.data).map(({ path, target, freezes, agrees, ...named }) => ({
-      ...{ id: row.id, path, target, freezes },
-      agrees: agreesIn(definition, row.status) ? agrees : null,
-      selection: row.status === inUse(definition) ? selectionOf({ library }, named) : null,
-    })),
+    references(definition, row.data).map(({ path, target, freezes, agrees, ends, rules, ...named }) => {
+      const isBound = agreesIn(definition, row.status)
+      // Of a reference that is wrong, only one error is told.
+      const isOlder = isWrong(path, ...Object.keys(agrees ?? {}).map((name) => `/${name}`))
+      return {
+        ...{ id: row.id, path, target, freezes, ends },
+        rules: isBound && earlier.length === 0 ? rules : null,
+        agrees: isBound && !isOlder ? agrees : null,
+        selection: row.status === inUse(definition) && !isOlder ? selectionOf({ library }, named) : null,
+      }
+    }),
   )
   await sql`
-    insert into register_reference (item_id, path, target_id, freezes, agrees, selection)
-    select id, path, target, freezes, nullif(agrees, 'null'), nullif(selection, 'null')
+    insert into register_reference (item_id, path, target_id, freezes, ends, agrees, selection, rules)
+    select id, path, target, freezes, ends, nullif(agrees, 'null'), nullif(selection, 'null'), nullif(rules, 'null')
     from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
-      as t(id uuid, path text, target uuid, freezes text[], agrees jsonb, selection jsonb)`.execute(trx)
+      as t(id uuid, path text, target uuid, freezes text[], ends boolean, agrees jsonb, selection jsonb, rules jsonb)`.execute(
+    trx,
+  )
 }
 
 /** Makes files in public fields public; people can only use their own files there, and those that the entry ever had. */

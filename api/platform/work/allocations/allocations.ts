@@ -3,6 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { bound } from '../../kernel/bound.ts'
 import { claimSlot, holdSlot, reclaimSlot } from './slots.ts'
 import { confirmSlots, dropMove, releaseHold, releaseSlots, takeMove } from './case-slots.ts'
+import { noteRest } from './rests.ts'
 import { findWholes, listBusy, listOccupied } from './occupancy.ts'
 
 /** A time span that excludes its end; ISO 8601 with an offset. */
@@ -33,6 +34,8 @@ export interface WantedSlot {
   after?: number
   /** Countable entries lent with it; each appears once. */
   lent?: readonly { item: string; quantity: number }[]
+  /** The most hours of a day for which an entry is out that other cases have too on that day. */
+  mostADay?: number
   /** Error code if the entry, a part of it, or a countable entry is not available. */
   code?: string
   partCode?: string
@@ -52,7 +55,8 @@ export interface Occupied extends Span {
 
 /**
  * Allocations of register entries. Guarantees: no two live allocations of one entry overlap, unless they belong to one
- * case, and no more of an entry is lent at any moment than exists (the database enforces both too). Every write first
+ * case, no more of an entry is lent at any moment than exists, and nobody is claimed who rests, or for more hours of a
+ * day than a flow allows (the database enforces each too). Every write first
  * locks its entries in id order, so overlapping writes wait instead of deadlocking. Callers must not lock register
  * entries before they call, except in id order. Locks are `for no key update`: they exclude each other but do not block
  * foreign-key checks.
@@ -67,6 +71,7 @@ export function allocations(trx: Transaction<DB>) {
     takeMove,
     dropMove,
     releaseHold,
+    rest: noteRest,
     busy: listBusy,
     occupied: listOccupied,
     wholes: findWholes,

@@ -6,6 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import type { Allocation, Holder, WantedSlot } from './allocations.ts'
 import { type AllocationRow, allocation, kept, range } from './allocation-row.ts'
 import { freeSlots, giveUpHolds } from './case-slots.ts'
+import { refuseKept } from './rests.ts'
 import { known } from '../../kernel/known.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 
@@ -138,7 +139,7 @@ async function putSlot(
   ]
   const set = sql`${range(kept(wanted))} as during, ${range(wanted.booked)} as booked, ${state} as state,
     ${holder}::uuid as holder_id, ${guest}::uuid as guest_id, ${caseId}::uuid as case_id, ${path} as path,
-    ${purpose} as purpose, clock_timestamp() + make_interval(secs => ${minutes === null ? null : minutes * 60}) as expires_at`
+    ${purpose} as purpose, ${wanted.mostADay ?? null}::smallint as most_a_day, clock_timestamp() + make_interval(secs => ${minutes === null ? null : minutes * 60}) as expires_at`
   const { rows: written } = await sql<AllocationRow>`
     ${ONE_PLAN} with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -149,6 +150,7 @@ async function putSlot(
     ), changed as (
       update allocation a set during = w.during, booked = w.booked, state = w.state, holder_id = w.holder_id,
         guest_id = w.guest_id, case_id = w.case_id, path = w.path, purpose = w.purpose, expires_at = w.expires_at,
+        most_a_day = w.most_a_day,
         quantity = w.quantity, changed_at = clock_timestamp()
       from wanted w
       where (a.id = ${id} or a.main_id = ${id}) and a.state <> 'released' and a.item_id = w.item_id
@@ -156,10 +158,10 @@ async function putSlot(
       returning a.*
     ), made as (
       insert into allocation (id, main_id, item_id, exclusive, quantity, during, booked, state, holder_id, guest_id,
-        case_id, path, purpose, expires_at)
+        case_id, path, purpose, most_a_day, expires_at)
       select case when item_id = ${wanted.item} then ${id}::uuid else gen_random_uuid() end,
         case when item_id <> ${wanted.item} then ${id}::uuid end, item_id, exclusive, quantity, during, booked, state,
-        holder_id, guest_id, case_id, path, purpose, expires_at
+        holder_id, guest_id, case_id, path, purpose, most_a_day, expires_at
       from wanted where item_id not in (select item_id from changed)
       returning *
     )
@@ -209,6 +211,7 @@ export async function claimSlot(
   const items = await prepareSlot(trx, wanted)
   // Do not use the holds of the account that the guest turns out to be: the answer would reveal that it exists.
   const own = await lookForSlot(trx, wanted, items, { holder: guest === null ? holder : null, guest, caseId })
+  await refuseKept(trx, wanted, caseId)
   const [held, ...further] = own.filter((one) => one.item === wanted.item)
   await giveUpHolds(trx, further)
   const written = { state: 'claimed', holder, guest: null, caseId, path, purpose, minutes: null } as const
@@ -237,6 +240,7 @@ export async function reclaimSlot(
     rows.map((row) => row.item_id),
   )
   const own = await lookForSlot(trx, wanted, items, { holder, guest: null, caseId })
+  await refuseKept(trx, wanted, caseId)
   await giveUpHolds(
     trx,
     own.filter((one) => one.item === wanted.item),

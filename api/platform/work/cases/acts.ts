@@ -9,7 +9,7 @@ import type { ActInput } from '../../model/deployed/rules.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { type CaseRow, caseHasSlots, isCaseCorrelating, lockCase, saveCaseContent } from '../rows/cases.ts'
 import { amountOf, deadlinesOf, someDerivedVariablesOf, variablesOf } from './routing.ts'
-import { attachFiles, checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
+import { attachSent, checkedAnswers, itemsNamed, refuse, ruleRequester, slotsWanted } from './sent.ts'
 import { listOpenElements } from '../rows/case-record.ts'
 import { addSubmission } from '../rows/submissions.ts'
 import { isBeingDecided, isSettledAt, listOpenTasks } from '../rows/task-reads.ts'
@@ -142,7 +142,7 @@ export async function performAct(
     by,
     actedAs: by === row.requester_id ? null : actedAs,
   })
-  await attachFiles(trx, { caseId: id, submissionId, by }, { schema: form.schema, data })
+  await attachSent(trx, { caseId: id, submissionId, by }, { schema: form.schema, data })
   const changed = manifest.amount !== undefined && manifest.amount in derived.variables
   await saveCaseContent(trx, id, {
     facts: { ...facts, ...derived.facts },

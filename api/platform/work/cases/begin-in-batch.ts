@@ -3,7 +3,7 @@ import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { findPerson } from '../../people/identity/accounts.ts'
-import { admits } from '../../people/persons/person.ts'
+import { admits, admitsToStart } from '../../people/persons/person.ts'
 import { type Begun, beginCase, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
 
@@ -33,7 +33,7 @@ export async function beginInBatch(
   const { item: field } = known(definition.manifest.batch, 'what opens the flow in batches')
   const data = { [field.slice(1)]: item }
   const requester = await findPerson(db, requesterId)
-  if (!requester || !admits(requester, definition.manifest.startedBy)) throw new BusinessError('platform.not-allowed')
+  if (!requester || !admitsToStart(requester, definition.manifest)) throw new BusinessError('platform.not-allowed')
   return beginCase(context, trx, { definition, form, data, requesterId, sentBy: by, batch })
 }
 

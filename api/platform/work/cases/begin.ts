@@ -36,7 +36,7 @@ import {
 } from './routing.ts'
 import {
   answersAsked,
-  attachFiles,
+  attachSent,
   guestRequester,
   refuse,
   refuseItems,
@@ -50,6 +50,7 @@ import { dropStartDraft } from './start-drafts.ts'
 import { type Attempt, type NewCommand, addCommand, addCommandUnderway } from '../rows/commands.ts'
 import { addCaseItems, findAnyItem } from '../rows/items.ts'
 import { createCase, namingCase } from '../rows/cases.ts'
+import { type Origin, linkCase } from '../rows/case-links.ts'
 import { claimItems } from '../rows/claims.ts'
 import { takeSoleKey } from '../rows/sole.ts'
 import { type SealedSubmission, addSubmission } from '../rows/submissions.ts'
@@ -71,11 +72,16 @@ interface Beginning {
   guest?: string
   /** The batch that opens it. The requester sends the rest of the form later, at a desk. */
   batch?: string
+  /** The case that it follows from. `step`: a step of that one begins it, with fields that nobody has typed. */
+  follows?: Origin & { step?: true }
   /** One of many that begin together: what its sender has begun to fill in is for another one. */
   together?: true
   /** Whether the caller sends the command right after the commit, and so takes its first attempt. */
   sentNow?: true
 }
+
+/** What writing the beginning of a case needs; the command is sent by somebody else. */
+export type BeginningContext = Pick<CasesContext, 'db' | 'library' | 'rules' | 'clock'>
 
 /** A case that has begun, in a transaction that may not be committed yet. */
 export interface Begun {
@@ -105,31 +111,33 @@ interface Checked {
  * Writes everything of a submission. Slots and the number come last, because everybody who wants the same waits until
  * the commit.
  */
-export async function beginCase(context: CasesContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
+export async function beginCase(context: BeginningContext, trx: Transaction<DB>, beginning: Beginning): Promise<Begun> {
   return (await writeBeginning(context, trx, beginning))()
 }
 
 /** As `beginCase`, without the number: that is given by what this returns, once all cases of a transaction are written. */
 export async function writeBeginning(
-  context: CasesContext,
+  context: BeginningContext,
   trx: Transaction<DB>,
   beginning: Beginning,
 ): Promise<() => Promise<Begun>> {
-  const { definition, requesterId, sentBy, guest, batch, sentNow, together } = beginning
+  const { definition, requesterId, sentBy, guest, batch, sentNow, together, follows } = beginning
   const { manifest } = definition
   const caseId = uuid()
   const checked = await checkBeginning(context, trx, { ...beginning, caseId })
   const { input, by } = checked
-  const deadlines = await deadlinesOf(context.db, input.now)
+  const deadlines = await deadlinesOf(trx, input.now)
   const { submissionId, sealed } = await writeCase(trx, { ...beginning, ...checked, caseId })
   await writeRun(trx, context.library, { ...beginning, ...checked, manifest, caseId }, { again: false })
-  if (guest === undefined && batch === undefined && !together) await dropStartDraft(trx, by, definition.flow)
+  if (guest === undefined && batch === undefined && !together && !follows?.step)
+    await dropStartDraft(trx, by, definition.flow)
   const start: NewCommand = {
     kind: 'start',
     caseId,
     submissionId,
     actingUser: by,
-    ...(batch !== undefined && { lane: 'bulk' as const }),
+    // Nobody waits for it.
+    ...((batch !== undefined || follows?.step) && { lane: 'bulk' as const }),
     payload: {
       definitionId: definition.id,
       variables: {
@@ -151,9 +159,20 @@ export async function writeBeginning(
 
 /** Asks the flow's rules; throws what they and the named entries reject. */
 async function checkBeginning(
-  { library, rules, clock }: CasesContext,
+  { library, rules, clock }: BeginningContext,
   trx: Transaction<DB>,
-  { definition, form, data: sent, requesterId, sentBy, sender, guest, batch, caseId }: Beginning & { caseId: string },
+  {
+    definition,
+    form,
+    data: sent,
+    requesterId,
+    sentBy,
+    sender,
+    guest,
+    batch,
+    follows,
+    caseId,
+  }: Beginning & { caseId: string },
 ): Promise<Checked> {
   const { manifest } = definition
   const now = clock()
@@ -172,7 +191,8 @@ async function checkBeginning(
   const input: RuleInput = { data, items, now, requester, trx, caseId }
   refuse((await own?.check?.(input)) ?? [])
   refuseItems(library, form.schema, data, items)
-  if (batch === undefined) refuse(await unseenEntries(trx, library, sender, { schema: form.schema, data }))
+  if (batch === undefined && !follows?.step)
+    refuse(await unseenEntries(trx, library, sender, { schema: form.schema, data }))
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }
   const scope = await scopeOf(manifest, data, items, (id) => findAnyItem(trx, id))
   const listed = await findListed(trx, library, { manifest, requesterId, now })
@@ -181,7 +201,7 @@ async function checkBeginning(
 
 /** Claims the slots of the case; throws the allocation's own error if one is taken. */
 async function takeSlots(
-  { rules }: CasesContext,
+  { rules }: BeginningContext,
   trx: Transaction<DB>,
   { definition, data, guest, input, by, caseId }: Beginning & Checked & { caseId: string },
 ): Promise<void> {
@@ -195,7 +215,7 @@ async function takeSlots(
 
 /** Writes the case, which has no number yet, and its first submission. */
 async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & { caseId: string }) {
-  const { definition, form, data, requesterId, sentBy, batch } = beginning
+  const { definition, form, data, requesterId, sentBy, batch, follows } = beginning
   const { items, derived, scope, listed, by, caseId } = beginning
   const { manifest } = definition
   const creating = createCase(trx, {
@@ -220,6 +240,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     leads: manifest.leads === undefined ? undefined : known(items.get(manifest.leads), 'the entry that the case leads'),
   })
   await creating.catch((error: unknown) => refuseLate(error, manifest, data, items))
+  if (follows) await linkCase(trx, caseId, follows)
   const sole = soleKeyOf(manifest, data, items)
   if (sole !== null) await takeSoleKey(trx, { caseId, flow: definition.flow, manifest, key: sole })
   refuse(await claimItems(trx, { caseId, flow: definition.flow }, claimedBy(manifest, items)))
@@ -232,7 +253,7 @@ async function writeCase(trx: Transaction<DB>, beginning: Beginning & Checked & 
     by,
     actedAs: sentBy?.actedAs ?? null,
   })
-  await attachFiles(trx, { caseId, submissionId, by }, { schema: form.schema, data })
+  await attachSent(trx, { caseId, submissionId, by }, { schema: form.schema, data })
   return { submissionId, sealed }
 }
 
@@ -241,7 +262,7 @@ async function numberAndNote(
   trx: Transaction<DB>,
   beginning: Beginning & Checked & { caseId: string; sealed: SealedSubmission },
 ): Promise<string> {
-  const { definition, requesterId, sentBy, guest, batch, by, caseId, sealed, input } = beginning
+  const { definition, requesterId, sentBy, guest, batch, follows, by, caseId, sealed, input } = beginning
   const { flow, flowHash, manifest } = definition
   const entry = {
     actor: by,
@@ -257,6 +278,7 @@ async function numberAndNote(
       ...(sentBy && { for: requesterId }),
       ...(guest !== undefined && { guest: true }),
       ...(batch !== undefined && { batch }),
+      ...(follows && { follows: follows.caseId }),
     }),
   }
   const series = { series: flow, pattern: manifest.reference, now: input.now }

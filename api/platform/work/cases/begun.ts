@@ -7,7 +7,7 @@ import type { Manifest } from '../../model/definitions/manifest.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
 import { type Library, registerNamed } from '../../model/library/library.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admitsToStart } from '../../people/persons/person.ts'
 import { type BegunForm, deleteUnclaimed, listBegun, noteBegun } from '../rows/begun-forms.ts'
 import { findItem } from '../rows/items.ts'
 import { closedNow, closingOf, openFieldOf } from './requester.ts'
@@ -54,7 +54,7 @@ export async function beginForm(
   person: Person | null,
 ): Promise<Begun> {
   const { manifest } = await definitions.latest(flow)
-  if (person ? admits(person, manifest.startedBy) === undefined : !manifest.account)
+  if (person ? admitsToStart(person, manifest) === undefined : !manifest.account)
     throw new BusinessError('platform.not-allowed')
   const opening = await openingOf({ db, library }, manifest, item)
   if (!opening) throw new BusinessError('platform.not-found')

@@ -9,7 +9,7 @@ import type { ManifestAllocation } from '../../model/definitions/manifest.ts'
 import type { Availability, RuleInput, Rules } from '../../model/deployed/rules.ts'
 import { effectiveAnswers } from '../../../../forms/platform/answers.ts'
 import { checkForm } from '../../model/forms/check.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admitsToStart } from '../../people/persons/person.ts'
 import { at } from '../../model/definitions/register.ts'
 import type { Allocation } from '../allocations/allocations.ts'
 import { holdSlot } from '../allocations/slots.ts'
@@ -74,7 +74,7 @@ async function inputOf(
 export async function holdAskedSlot(context: HoldsDependencies, who: Asker, asked: Asked): Promise<Allocation> {
   const { db, rules } = context
   const { manifest, form, slot } = slotOf(context, asked)
-  const may = 'guest' in who ? manifest.public : admits(who, manifest.startedBy) !== undefined
+  const may = 'guest' in who ? manifest.public : admitsToStart(who, manifest) !== undefined
   if (!may) throw new BusinessError('platform.not-found')
   const data = filledOf(form, slot, asked.data)
   const [from, until] = [String(at(data, slot.from)), String(at(data, slot.until))]

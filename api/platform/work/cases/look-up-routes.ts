@@ -7,8 +7,8 @@ import type { Cases } from './service.ts'
 import type { Library } from '../../model/library/library.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
-import { Id, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
-import { CaseId } from './schemas.ts'
+import { FormData, Id, Key, Moment, Named, Nullable, refusals } from '../../http/schemas.ts'
+import { CaseId, LinkName } from './schemas.ts'
 import { logCase } from './follow.ts'
 import { casePathRoutes } from './path-routes.ts'
 
@@ -62,6 +62,24 @@ export function caseLookUpRoutes(
     async (request) => ({
       items: await cases.history(personOf(request), request.params.id, languageOf(request)),
     }),
+  )
+
+  app.get(
+    '/api/cases/:id/offers/:name',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getCaseOffer',
+        tags: ['cases'],
+        summary: 'Get what a case fills in of the start form of another one that you may begin from it',
+        params: Type.Object({ id: Id, name: LinkName }),
+        response: { 200: Type.Object({ flow: Key, data: FormData }), ...refusals(401, 404, 409) },
+      },
+    },
+    async (request) => {
+      const { id, name } = request.params
+      return cases.given(personOf(request), { case: id, name }, languageOf(request))
+    },
   )
 
   app.get(

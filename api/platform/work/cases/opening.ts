@@ -6,7 +6,7 @@ import type { Definitions } from '../../model/deployed/definitions.ts'
 import type { Rules } from '../../model/deployed/rules.ts'
 import { type Language, type Library, registerNamed } from '../../model/library/library.ts'
 import { type Manifest, REQUESTER } from '../../model/definitions/manifest.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admitsToStart } from '../../people/persons/person.ts'
 import { inUse } from '../../model/definitions/register.ts'
 import { closedNow, closingOf, entryAsked, isForRequester, onceKeyOf } from './requester.ts'
 import { type NamedItem, type NamedItems, remembered } from '../../model/definitions/named.ts'
@@ -21,13 +21,30 @@ export interface Opening {
   /** Why they cannot begin one; null if they can. */
   message: string | null
   /** What they can ask for now in a flow with one case per register entry; null for other flows. */
-  items: { id: string; title: string }[] | null
+  items: Offered[] | null
   /** What is not for them or opens later, if the flow explains that. */
   unfit: Unfit[]
   /** Their cases that wait for them. */
   waiting: Waiting[]
   /** Their cases, running or ended, that keep them from asking for the same again. */
   already: { id: string; reference: string; title: string }[]
+}
+
+/** An entry that can be asked for, until the last second of its last day if that is limited. */
+interface Offered {
+  id: string
+  title: string
+  closesAt: string | null
+}
+
+/** What is open to a person in a flow that the start page announces, and they have no case about. */
+export interface Announced {
+  flow: string
+  /** Text keys of the flow, and of what is said of an entry. */
+  title: string
+  words: string
+  startPage: string
+  items: Offered[]
 }
 
 /** A case that waits for its requester. */
@@ -58,7 +75,7 @@ async function openingOf(
   const { manifest } = await definitions.latest(flow)
   const words = wordsOf(library, language)
   try {
-    if (manifest.batch?.only || admits(person, manifest.startedBy) === undefined)
+    if (manifest.batch?.only || admitsToStart(person, manifest) === undefined)
       throw new BusinessError('platform.not-allowed')
     const entry = await entryAsked(db, { manifest, requesterId: person.id, registers: library.registers })
     const kept = await listOnceCases(db, flow, person.id, manifest.once?.again ?? [])
@@ -103,7 +120,7 @@ async function itemsFor(
   const register = field && registerNamed(library, manifest.start, field)
   if (field === undefined || register === undefined) return { items: null, taken: [...kept], unfit: [] }
   const find = remembered((id) => findAnyItem(db, id))
-  const items: { id: string; title: string }[] = []
+  const items: Offered[] = []
   const taken: string[] = []
   const unfit: Unfit[] = []
   const explains = manifest.requester?.explains === true
@@ -128,7 +145,9 @@ async function itemsFor(
       !entry ||
       (await isForRequester(db, { registers: library.registers, manifest, data, items: named, find }))
     ) {
-      if (why === undefined) items.push({ id: item.id, title: item.title })
+      const closes = closingOf(manifest, data, named)
+      const closesAt = closes ? new Date(closes.at.getTime() - 1000).toISOString() : null
+      if (why === undefined) items.push({ id: item.id, title: item.title, closesAt })
       else if (explains) unfit.push({ id: item.id, title: item.title, reason: words.text(why) })
     } else if (explains) unfit.push(await forOthers(item, { manifest, data, named, entry }, { library, words, find }))
   }
@@ -161,6 +180,30 @@ async function waitingFor(
     title: words.caseTitle(manifest, subject),
     dueAt: due_at?.toISOString() ?? null,
   }))
+}
+
+/** What is open to a person in a flow; nothing while the flow is not deployed. */
+async function openIn(...[context, person, flow, language]: Parameters<typeof openingOf>): Promise<Opening['items']> {
+  try {
+    return (await openingOf(context, person, flow, language)).items
+  } catch (error) {
+    if (error instanceof BusinessError && error.code === 'platform.not-found') return null
+    throw error
+  }
+}
+
+/** What the start page announces to a person: what is open to them now. */
+export function announcements(context: OpeningsDependencies) {
+  return async (person: Person, language?: Language): Promise<Announced[]> => {
+    const announced: Announced[] = []
+    for (const [flow, { manifest }] of context.library.flows) {
+      const { title, announced: words, startPage } = manifest
+      if (words === undefined || admitsToStart(person, manifest) === undefined) continue
+      const items = await openIn(context, person, flow, language)
+      if (items?.length) announced.push({ flow, title, words, startPage: startPage ?? `/start/${flow}`, items })
+    }
+    return announced
+  }
 }
 
 /**

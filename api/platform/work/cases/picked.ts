@@ -8,8 +8,10 @@ import type { wordsOf } from '../../model/library/words.ts'
 import { type Span, allocations } from '../allocations/allocations.ts'
 import { kept } from '../allocations/allocation-row.ts'
 import { lockItems } from '../allocations/case-slots.ts'
+import { listKept } from '../allocations/rests.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import type { CaseRow } from '../rows/cases.ts'
+import { itemTitles } from '../rows/items.ts'
 import type { CasesContext } from './context.ts'
 import { CURRENT, type WantedSlot, slotsWanted } from './sent.ts'
 
@@ -28,20 +30,24 @@ async function slotsPicked(
 function minutesAround(picked: readonly DeskAllocation[], path: string, facts: JsonObject) {
   const one = picked.find(({ item }) => item === path)
   const minutes = (given: number | string = 0) => (typeof given === 'number' ? given : Number(facts[given] ?? 0))
-  return { before: minutes(one?.before), after: minutes(one?.after) }
+  return { before: minutes(one?.before), after: minutes(one?.after), ...(one?.mostADay && { mostADay: one.mostADay }) }
 }
 
 /**
  * Claims the entries that an answer at a desk picks. They go with the answer: the database releases them once it is
- * void. Throws, at its field, what is taken already.
+ * void. If the case has entries already, they are to replace these, as an act would. Throws, at its field, what is taken
+ * already.
  */
 export async function claimPicked(
   trx: Transaction<DB>,
   manifest: Manifest,
-  { submissionId, ...picking }: { row: Picking; form: string; data: JsonObject; submissionId: string },
+  { submissionId, now, ...picking }: { row: Picking; form: string; data: JsonObject; submissionId: string; now: Date },
 ): Promise<void> {
-  for (const slot of await slotsPicked(manifest, picking)) {
-    const { id } = await claimAtField(trx, { ...slot, holder: picking.row.requester_id, caseId: picking.row.id })
+  const { id: caseId, requester_id: holder } = picking.row
+  const had = (await hasFinal(trx, caseId)) ? await spanOf(trx, caseId) : undefined
+  for (const slot of await slotsToClaim(trx, manifest, { ...picking, now, had })) {
+    const purpose = had ? 'move' : 'booking'
+    const { id } = await claimAtField(trx, { ...slot, holder, caseId, purpose })
     await trx
       .updateTable('allocation')
       .set({ submission_id: submissionId })
@@ -59,18 +65,25 @@ export async function movePicked(
   manifest: Manifest,
   { now, ...picking }: { row: Picking; form: string; data: JsonObject; now: Date },
 ): Promise<void> {
-  const slots = await slotsPicked(manifest, picking)
-  if (slots.length === 0) return
   const { id: caseId, requester_id: holder } = picking.row
   const had = await spanOf(trx, caseId)
+  for (const slot of await slotsToClaim(trx, manifest, { ...picking, now, had }))
+    await claimAtField(trx, { ...slot, holder, caseId, purpose: 'move' })
+}
+
+/** The slots of the entries that a form picks, locked: for the time that the case had, or what is left of it. */
+async function slotsToClaim(
+  trx: Transaction<DB>,
+  manifest: Manifest,
+  { now, had, ...picking }: { row: Picking; form: string; data: JsonObject; now: Date; had: Span | undefined },
+) {
+  const slots = await slotsPicked(manifest, picking)
+  if (slots.length === 0) return []
   await lockItems(
     trx,
     slots.map(({ item }) => item),
   )
-  for (const slot of slots) {
-    const rest = restOf({ ...slot, booked: had ?? slot.booked }, now)
-    await claimAtField(trx, { ...rest, holder, caseId, purpose: 'move' })
-  }
+  return had ? slots.map((slot) => restOf({ ...slot, booked: had }, now)) : slots
 }
 
 /** What is left of a time; once it has begun, nothing is kept free before it. */
@@ -80,11 +93,14 @@ function restOf<T extends { booked: Span }>(slot: T, now: Date): T {
   return hasBegun ? { ...slot, booked: { ...booked, from: now.toISOString() }, before: 0 } : slot
 }
 
-/** An entry that a form cannot pick, with the reason in words. */
+/** An entry that a form cannot pick, or that suits it best, with the reason in words. */
 export interface Unavailable {
   field: string
   item: string
   why: string
+  suits: boolean
+  /** Title of one that suits. */
+  title: string | null
 }
 
 /** The entries that a form cannot pick for a case: those of others in its time, and those that its rules reject. */
@@ -99,7 +115,7 @@ export async function unavailableFor(
   if (fields.length === 0) return []
   return db.transaction().execute(async (trx) => {
     const had = await spanOf(trx, row.id)
-    const taken = fields.map(async ({ item: field, from, until, code }) => {
+    const taken = fields.map(async ({ item: field, from, until, code, mostADay }) => {
       const register = schema.properties?.[field.slice(1)]?.['x-register']
       const booked = had ?? {
         from: textAt(row.data, from.replace(CURRENT, '')),
@@ -107,13 +123,21 @@ export async function unavailableFor(
       }
       if (register === undefined || booked.from === undefined || booked.until === undefined) return []
       const span = { from: booked.from, until: booked.until }
-      const during = kept(restOf({ booked: span, ...minutesAround(fields, field, row.facts) }, clock()))
+      const rest = restOf({ booked: span, ...minutesAround(fields, field, row.facts) }, clock())
       const ids = await itemIds(trx, register)
-      const occupied = await allocations(trx).occupied(ids, during, { caseId: row.id })
-      return [...new Set(occupied.map(({ item }) => item))].map((item) => ({ field, item, why: words.text(code) }))
+      const occupied = await allocations(trx).occupied(ids, kept(rest), { caseId: row.id })
+      const resting = await listKept(trx, ids, { booked: rest.booked, mostADay }, row.id)
+      const why = new Map([...resting].map(([item, { code: reason, values }]) => [item, words.told(reason, values)]))
+      for (const { item } of occupied) why.set(item, words.text(code))
+      return [...why].map(([item, reason]) => ({ field, item, why: reason, suits: false, title: null }))
     })
     const own = await rules.get(row.flow)?.unfit?.({ trx, form, caseId: row.id, current: row.data })
-    const unfit = own?.map(({ field, item, code, values }) => ({ field, item, why: words.text(code, values) })) ?? []
+    const titles = await itemTitles(trx, own?.flatMap(({ item, suits }) => (suits ? [item] : [])) ?? [])
+    const unfit =
+      own?.map(({ field, item, code, values, suits = false }) => ({
+        ...{ field, item, suits, title: titles.get(item) ?? null },
+        why: words.told(code, values),
+      })) ?? []
     return [...(await Promise.all(taken)).flat(), ...unfit]
   })
 }
@@ -121,6 +145,19 @@ export async function unavailableFor(
 async function itemIds(trx: Transaction<DB>, register: string): Promise<string[]> {
   const rows = await trx.selectFrom('register_item').select('id').where('register', '=', register).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Whether a case has entries for good. */
+async function hasFinal(trx: Transaction<DB>, caseId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('allocation')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', 'booking')
+    .where('state', '=', 'final')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The time for which a case has its entries; undefined if it has none. */

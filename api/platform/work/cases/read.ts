@@ -12,6 +12,7 @@ import { type QuestionRow, questionRepository } from '../rows/questions.ts'
 import { isWithdrawable, openActs, withdrawsAs } from './acts.ts'
 import { confidentialDesks, withoutConfidential } from './confidential.ts'
 import { type CasesContext, findCase, presentManifest } from './context.ts'
+import { linksOf } from './linked.ts'
 import { mayHaveDocument } from './look-up.ts'
 import { noteSensitiveRead } from './sensitive-reads.ts'
 import { unavailableFor } from './picked.ts'
@@ -36,17 +37,20 @@ export async function readCase(
   const { manifest } = await definitions.get(row.process_definition_id)
   const own = row.requester_id === person.id
   const words = wordsOf(library, language)
-  const [questions, submissions, files, documents, waits, withdrawable, open, shows, mailed] = await Promise.all([
-    questionRepository(db).listOfCase(id),
-    listSubmissions(db, id),
-    listCaseFiles(db, id),
-    documentsOf(db, id),
-    waitingTasks(context, [id], language),
-    own || withdrawsAs(manifest, person) !== undefined ? isWithdrawable(context, db, row) : false,
-    openActs(context, db, row, person),
-    shownOf(db, library, manifest, row),
-    mailedViews(context, row, words),
-  ])
+  const [questions, submissions, files, documents, waits, withdrawable, open, shows, mailed, links] = await Promise.all(
+    [
+      questionRepository(db).listOfCase(id),
+      listSubmissions(db, id),
+      listCaseFiles(db, id),
+      documentsOf(db, id),
+      waitingTasks(context, [id], language),
+      own || withdrawsAs(manifest, person) !== undefined ? isWithdrawable(context, db, row) : false,
+      openActs(context, db, row, person),
+      shownOf(db, library, manifest, row, language),
+      mailedViews(context, row, words),
+      linksOf(context, person, row, language),
+    ],
+  )
   const hidden = confidentialDesks({ manifest, row, person })
   const sent = submissions.filter(({ desk }) => !hidden.has(desk ?? '')).map((one) => sentView(one, manifest))
   const kept = new Set(sent.map((one) => one.id))
@@ -59,6 +63,7 @@ export async function readCase(
     withdrawable,
     acts: await actViews(context, row, open, words),
     shows,
+    ...links,
     questions: questions.map((one) => questionView(one, row, words)),
     mailed,
     submissions: sent,

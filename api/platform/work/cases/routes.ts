@@ -9,7 +9,7 @@ import { personOf } from '../../http/auth.ts'
 import { isKnown } from '../../http/etag.ts'
 import { languageOf } from '../../http/problems.ts'
 import { FormData, Id, Idempotent, Key, PageOf, Query, filtersOf, paging, refusals } from '../../http/schemas.ts'
-import { Case, CaseId, CaseRow } from './schemas.ts'
+import { Case, CaseId, CaseRow, LinkName } from './schemas.ts'
 import { logCase } from './follow.ts'
 import { caseLookUpRoutes } from './look-up-routes.ts'
 import { caseActRoutes } from './act-routes.ts'
@@ -41,6 +41,12 @@ export function caseRoutes(app: App, deps: { db: Kysely<DB>; cases: Cases; libra
                   maxProperties: 1,
                   description: 'Requester of the case, if the flow allows another: the account, or the register entry',
                 },
+              ),
+            ),
+            follows: Type.Optional(
+              Type.Object(
+                { case: Id, name: LinkName },
+                { additionalProperties: false, description: 'The case that it follows from, as that one offers' },
               ),
             ),
           },

@@ -72,9 +72,14 @@ const CaseQuestion = component(
   }),
 )
 
-export const UnavailableEntries = Type.Array(Type.Object({ field: Type.String(), item: Id, why: Type.String() }), {
-  description: 'Register entries that fields of the form cannot name now, with the reason',
-})
+export const UnavailableEntries = Type.Array(
+  Type.Object({
+    ...{ field: Type.String(), item: Id, why: Type.String() },
+    suits: Type.Boolean({ description: 'It can be named, and suits best' }),
+    title: Nullable(Type.String({ description: 'Title of one that suits' })),
+  }),
+  { description: 'Register entries that fields of the form cannot name now, or that suit best, with the reason' },
+)
 
 const CaseAct = component(
   'CaseAct',
@@ -85,6 +90,23 @@ const CaseAct = component(
     form: Type.String(),
     formHash: Type.String(),
     unavailable: UnavailableEntries,
+  }),
+)
+
+/** The name of a case among those that follow from another. */
+export const LinkName = Type.String({ pattern: '^[a-z][a-z-]*$', maxLength: 60 })
+
+const LinkedCase = component(
+  'LinkedCase',
+  Type.Object({
+    id: Nullable(Type.String({ format: 'uuid', description: 'Null if you may not see it' })),
+    reference: Type.String(),
+    flowTitle: Type.String(),
+    status: Named,
+    createdAt: Moment,
+    endsToo: Type.Boolean({
+      description: 'It still runs, and ends if the case that it follows from does not take place',
+    }),
   }),
 )
 
@@ -109,6 +131,17 @@ export const Case = component(
         }),
       }),
       { description: 'Entries of registers as they are now' },
+    ),
+    follows: Nullable(LinkedCase),
+    linked: Type.Array(LinkedCase, { description: 'Cases that follow from it, oldest first' }),
+    offers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        flow: Type.String(),
+        title: Type.String({ description: 'Label of its button' }),
+        page: Type.String({ description: 'Path of the page that begins it, with its fields filled in' }),
+      }),
+      { description: 'Cases of other flows that you may begin from it now' },
     ),
     questions: Type.Array(CaseQuestion, { description: 'Questions to the requester, oldest first' }),
     mailed: Type.Array(

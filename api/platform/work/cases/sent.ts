@@ -14,6 +14,7 @@ import { type FieldSchema, at, inUse, leaves } from '../../model/definitions/reg
 import { type NamedItem, type NamedItems, referencesOf } from '../../model/definitions/named.ts'
 import { filesOf } from './routing.ts'
 import { findItem } from '../rows/items.ts'
+import { keepPayments } from '../rows/payments.ts'
 import { addCaseFiles } from '../rows/submissions.ts'
 
 /** A slot to allocate, with the field that names its entry. */
@@ -35,8 +36,11 @@ export function checkedAnswers(schema: FieldSchema, data: unknown): JsonObject {
   return answers
 }
 
-/** Adds the files of a form to a case; throws if one is not its sender's, or those of a field are too large together. */
-export async function attachFiles(
+/**
+ * Adds the files and payments of a form to a case; throws if a file is not its sender's, those of a field are too large
+ * together, or another case has a payment.
+ */
+export async function attachSent(
   trx: Transaction<DB>,
   { caseId, submissionId, by }: { caseId: string; submissionId: string; by: string },
   { schema, data }: { schema: FieldSchema; data: JsonObject },
@@ -44,6 +48,7 @@ export async function attachFiles(
   const foreign = await addCaseFiles(trx, caseId, submissionId, by, filesOf(schema, data))
   refuse(foreign.map((field) => ({ field, code: 'platform.file-unknown' })))
   refuse(await tooLargeTogether(trx, schema, data))
+  refuse(await keepPayments(trx, caseId, { schema, data }))
 }
 
 /** The register entries that a form names; throws if one does not exist. */

@@ -3,8 +3,10 @@ import { beginForGuest } from './begin-for-guest.ts'
 import { beginForEntry, beginInBatch } from './begin-in-batch.ts'
 import { deliverBegun } from './begin.ts'
 import { type CasesContext, findCase } from './context.ts'
+import { besideForm } from './beside.ts'
 import { checkAnswer, checkKnown, correctCase } from './correction.ts'
 import { earlierCases } from './earlier.ts'
+import { givenByCase } from './linked.ts'
 import { listCases } from './list.ts'
 import { caseDocument, caseHistory, casePath, caseVariables, visibleCases } from './look-up.ts'
 import { unavailableFor } from './picked.ts'
@@ -36,6 +38,7 @@ export function casesService({
     beginForEntry: of(beginForEntry),
     deliver: of(deliverBegun),
     unavailable: of(unavailableFor),
+    beside: of(besideForm),
     withdraw: of(withdrawCase),
     act: of(actOnCase),
     get: of(readCase),
@@ -45,6 +48,7 @@ export function casesService({
     correct: of(correctCase),
     history: of(caseHistory),
     earlier: of(earlierCases),
+    given: of(givenByCase),
     document: of(caseDocument),
     path: of(casePath),
     variables: of(caseVariables),

@@ -2,7 +2,7 @@ import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admitsToStart } from '../../people/persons/person.ts'
 import { textAt } from '../../model/definitions/register.ts'
 import { noteBegun } from '../rows/begun-forms.ts'
 import { findAnyItem } from '../rows/items.ts'
@@ -23,7 +23,7 @@ export function startDrafts({ db, definitions }: { db: Kysely<DB>; definitions: 
   async function formOf(person: Person, flow: string): Promise<string | undefined> {
     const { manifest, forms } = await definitions.latest(flow)
     const { startedBy, onBehalf } = manifest
-    const may = admits(person, [...startedBy, ...(onBehalf?.from ? onBehalf.by : [])])
+    const may = admitsToStart(person, { startedBy: [...startedBy, ...(onBehalf?.from ? onBehalf.by : [])] })
     return may === undefined ? undefined : forms[manifest.start]
   }
 

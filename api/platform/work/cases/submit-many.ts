@@ -1,6 +1,7 @@
+import type { Transaction } from 'kysely'
 import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
-import type { JsonObject } from '../../kernel/db/database.generated.ts'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { type Begun, deliverBegun, writeBeginning, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
@@ -13,8 +14,8 @@ interface ManyCases {
   /** What the sender has asked for, and the key they chose for it: it begins only once. */
   request: unknown
   key: string | undefined
-  /** The data of each; asked once. `count` is the number of entries that it names. */
-  all(): Promise<readonly { data: JsonObject; count: number }[]>
+  /** The data of each; asked once, in the transaction. `count` is the number of entries that it names. */
+  all(trx: Transaction<DB>): Promise<readonly { data: JsonObject; count: number }[]>
 }
 
 type Together = Omit<Begun, 'attempt'> & { count: number }
@@ -43,7 +44,7 @@ export async function submitCases(
     const first = async () => {
       const written: { number: () => Promise<Begun>; count: number }[] = []
       const refused: CasesRefused['refused'] = []
-      for (const [index, { data: sent, count }] of (await all()).entries()) {
+      for (const [index, { data: sent, count }] of (await all(trx)).entries()) {
         const data = checkedAnswers(form.schema, sent)
         const given = { definition, form, data, requesterId: person.id, sentBy: null, sender: person }
         try {

@@ -2,9 +2,10 @@ import { once } from '../../kernel/db/idempotency.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Language, Manifest } from '../../model/library/library.ts'
 import { findAccountOfEntry, findPerson } from '../../people/identity/accounts.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
+import { type Person, admits, admitsToStart } from '../../people/persons/person.ts'
 import { type Begun, beginCase, deliverBegun, startFormOf } from './begin.ts'
 import type { CasesContext } from './context.ts'
+import { originOffered } from './linked.ts'
 import { readCase } from './read.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { entriesSeen } from '../registers/seen.ts'
@@ -19,6 +20,8 @@ export interface NewCaseRequest {
   data: unknown
   /** The requester, if that is not the sender. */
   for?: { accountId?: string; entry?: string } | undefined
+  /** The case that it follows from, and its name among those that may (`linked`). */
+  follows?: { case: string; name: string } | undefined
   /** Chosen by the sender: the same key with the same request begins only one case. */
   key?: string
 }
@@ -30,7 +33,7 @@ export interface NewCaseRequest {
 export async function submitCase(
   context: CasesContext,
   person: Person,
-  { flow, data, for: other, key }: NewCaseRequest,
+  { flow, data, for: other, follows, key }: NewCaseRequest,
   language?: Language,
 ): Promise<{ case: CaseView; repeated: boolean }> {
   const { db, definitions } = context
@@ -43,12 +46,15 @@ export async function submitCase(
   let attempt: Begun['attempt']
   const { result, repeated } = await db.transaction().execute(async (trx) => {
     const first = async () => {
-      const { attempt: taken, ...begun } = await beginCase(context, trx, given)
+      // Asked of the first request only: a repeated one has its case, wherever the other one is by now.
+      const origin = follows && (await originOffered(context, trx, person, { ...follows, flow }))
+      const beginning = { ...given, ...(origin && { follows: origin }) }
+      const { attempt: taken, ...begun } = await beginCase(context, trx, beginning)
       attempt = taken
       return begun
     }
     if (key === undefined) return { result: await first(), repeated: false }
-    const request = { flow, data, ...(other && { for: other }) }
+    const request = { flow, data, ...(other && { for: other }), ...(follows && { follows }) }
     return once(trx, { accountId: person.id, key, request }, first)
   })
   // A repetition did not take the attempt of the first request.
@@ -66,14 +72,15 @@ export async function mayBegin(
   if (manifest.batch?.only) throw new BusinessError('platform.not-allowed')
   const requesterId = other === undefined ? person.id : await accountMeant(context, person, manifest, other)
   const forSomebodyElse = requesterId !== person.id
-  const allowed = forSomebodyElse ? manifest.onBehalf?.by : manifest.startedBy
-  const actedAs = allowed && admits(person, allowed)
+  const actedAs = forSomebodyElse
+    ? manifest.onBehalf && admits(person, manifest.onBehalf.by)
+    : admitsToStart(person, manifest)
   if (actedAs === undefined) throw new BusinessError('platform.not-allowed')
   if (forSomebodyElse) {
     const requester = await findPerson(context.db, requesterId)
     const field = other?.entry === undefined ? '/for/accountId' : '/for/entry'
     if (!requester) refuse([{ field, code: 'platform.person-unknown' }])
-    else if (!admits(requester, manifest.startedBy)) refuse([{ field, code: 'platform.not-allowed' }])
+    else if (!admitsToStart(requester, manifest)) refuse([{ field, code: 'platform.not-allowed' }])
   }
   return { actedAs, requesterId }
 }

@@ -42,6 +42,12 @@ export interface CaseView extends CaseSummary {
   /** Entries of registers as they are now. */
   shows: ShownEntries[]
   /** Questions of desks to its requester, oldest first. */
+  /** The case that it follows from. */
+  follows: LinkedView | null
+  /** Cases that follow from it, oldest first. */
+  linked: LinkedView[]
+  /** Cases of other flows that the reader may begin from it now. */
+  offers: LinkOffer[]
   questions: CaseQuestion[]
   /** Questions to people without an account, who answer by a mailed link; oldest first. */
   mailed: MailedView[]
@@ -49,6 +55,25 @@ export interface CaseView extends CaseSummary {
   files: { id: string; name: string; contentType: string; size: number; path: string; submissionId: string | null }[]
   /** Issued documents; `kind` is also the text key of the name, with a dot for the slash. */
   documents: { id: string; kind: string; number: string; issuedAt: string; endedAt: string | null }[]
+}
+
+/** Another case that this one follows from, or that follows from it; `id` is null if the reader may not see it. */
+export interface LinkedView {
+  id: string | null
+  reference: string
+  flowTitle: string
+  status: Named
+  createdAt: string
+  /** It still runs, and ends if the case that it follows from does not take place. */
+  endsToo: boolean
+}
+
+/** A case of another flow that the reader may begin from a case, with the path of the page that does. */
+export interface LinkOffer {
+  name: string
+  flow: string
+  title: string
+  page: string
 }
 
 /** A question to somebody without an account. */

@@ -23,13 +23,17 @@ export async function waitingTasks(
     candidates.flatMap(({ principal }) => principal.split(':').slice(1)),
   )
   const words = wordsOf(library, language)
+  const aboutCase = ({ flow, requester_id: requester }: (typeof tasks)[number]) => ({
+    requester,
+    manifest: library.flows.get(flow)?.manifest,
+  })
   const view = (task: (typeof tasks)[number]): WaitingTask => ({
     taskId: task.id,
     desk: task.desk,
     name: words.element(task.flow, task.desk, task.name),
     principals: candidates
       .filter((one) => one.task_id === task.id)
-      .map((one) => words.principal(one.principal, titles)),
+      .map((one) => words.principal(one.principal, titles, aboutCase(task))),
     assignee: whoOf(task.assignee_id, task.assignee_name),
     since: task.created_at.toISOString(),
     dueAt: task.due_at?.toISOString() ?? null,

@@ -116,7 +116,7 @@ const effects = {
   /** Nothing waited for the message: undo the withdrawal, or release the slot taken for the act. */
   async correlate(trx: Transaction<DB>, { caseId, payload }: CommandOf<'correlate'>): Told {
     const meaning = await meaningOfMessage(trx, caseId, payload.message)
-    if (meaning === 'withdrawal') {
+    if (meaning === 'withdrawal' || payload.withdraws === true) {
       await setCaseWithdrawn(trx, caseId, false)
       return { template: 'platform.mail.withdrawal-without-effect', principals: [] }
     }

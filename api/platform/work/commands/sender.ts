@@ -6,6 +6,7 @@ import { type Engine, EngineFault, EngineRefusal } from '../../kernel/engine/por
 import { meaningOfMessage } from '../rows/cases.ts'
 import { willAwaitAnswer } from '../rows/mailed-questions.ts'
 import { PLACE_FREED, willAwaitPlace } from '../rows/places.ts'
+import { listOpenTasks } from '../rows/task-reads.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import { commandOutcomes } from './outcomes.ts'
 import {
@@ -91,7 +92,7 @@ async function stateAfter(
   return 'pending'
 }
 
-/** Whether a case is told before it waits for it: of its place, or of an answer while a reminder goes out. */
+/** Whether a case is told before it waits for it: of its place, its end, or an answer while a reminder goes out. */
 async function isEarly(
   { db }: Sending,
   { kind, caseId, payload }: Attempt,
@@ -99,6 +100,8 @@ async function isEarly(
 ): Promise<boolean> {
   if (kind !== 'correlate' || reason !== 'nothing-waits') return false
   if (payload.message === PLACE_FREED) return willAwaitPlace(db, caseId)
+  // Between two steps; at a desk that does not wait for it, it comes too late.
+  if (payload.withdraws === true) return (await listOpenTasks(db, caseId)).length === 0
   const meaning = await meaningOfMessage(db, caseId, payload.message)
   return typeof meaning === 'object' && willAwaitAnswer(db, caseId, meaning.answers)
 }

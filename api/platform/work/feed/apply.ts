@@ -10,7 +10,7 @@ import { promises } from '../promises/promises.ts'
 import { mailNewTasksLater } from './new-tasks.ts'
 import type { Candidate } from '../rows/candidates.ts'
 import type { EndedTask, NewTask } from '../rows/tasks.ts'
-import { createTasks, endTasks } from '../rows/engine-tasks.ts'
+import { createTasks, endTasks, keepClaims } from '../rows/engine-tasks.ts'
 import { listOpenTasksOfCases } from '../rows/task-reads.ts'
 import { type EngineEvent, needed, rootOf } from '../rows/engine-events.ts'
 import { type OfferDependencies, taskOffers } from '../offers/offers.ts'
@@ -72,6 +72,7 @@ export async function applyEvents(
   await offered.unlink(links.filter(({ there }) => !there))
   await offered.ends(ended.map(({ id }) => id))
   await endTasks(trx, ended)
+  await keepClaims(trx, created)
 
   await saveActivities(
     trx,
@@ -218,6 +219,7 @@ async function newTask(caseId: string, event: EngineEvent, definitions: Definiti
     followUpAt: body.followUpDate ?? null,
     priority: body.priority ?? 50,
     fourEyes: drawn?.fourEyes ?? [],
+    keeps: definition?.manifest.onChange?.at.includes(desk) ?? false,
     createdAt: needed(event, 'startTime'),
   }
 }

@@ -1,12 +1,13 @@
 import { type UnitEntry, isOfUnits, refuseUnit, shiftsUnits } from '../access/unit-rules.ts'
 import { readUnits } from '../../people/access/units.ts'
 import type { Transaction } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { v7 as uuid } from 'uuid'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Person } from '../../people/persons/person.ts'
-import { type RegisterDefinition, begun, encryptedNames, isOfCase } from '../../model/definitions/register.ts'
-import { type Item, entered } from '../../records/registers/item.ts'
+import { type RegisterDefinition, at, begun, encryptedNames, isOfCase } from '../../model/definitions/register.ts'
+import { type Item, byPeople, caseOf, entered } from '../../records/registers/item.ts'
 import { refuseWrong } from '../../records/registers/refusals.ts'
 import type { registers } from '../../records/registers/registers.ts'
 import { sealedFields, split } from '../../records/registers/sealed.ts'
@@ -14,8 +15,9 @@ import { givePlaces } from '../rows/places.ts'
 import { type RegistersContext, writeRegister } from './context.ts'
 import { known } from '../../kernel/known.ts'
 import { refuseClosed, refuseOwn } from './opening.ts'
-import { asOwn, writesOwn } from './own.ts'
+import { asOwn, correctsOwn, writesOwn } from './own.ts'
 import { refuseElsewhere } from './places.ts'
+import { tellCases } from './tell-cases.ts'
 import { type ItemView, definitionOf, findSeen, itemView } from './views.ts'
 
 /** Changes an entry. The person needs the right on the old and the new content, and must know the current version. */
@@ -29,14 +31,19 @@ async function changeOnVersion(
   act: (own: ReturnType<typeof registers>, current: Item, data: JsonObject, trx: Transaction<DB>) => Promise<Item>,
 ): Promise<ItemView> {
   const definition = definitionOf(context, register)
-  if (wanted.data && definition.fixed) throw new BusinessError('platform.not-allowed')
+  if (wanted.data && definition.fixed && !definition.corrected) throw new BusinessError('platform.not-allowed')
   return writeRegister(context, register, async (own, trx, shifted) => {
     const current = await own.lock(register, id)
+    if (wanted.data) refuseWrong(uncorrectable(definition, current.data, wanted.data))
+    const written = caseOf(definition, current.data)
+    if (written !== null) throw new BusinessError('platform.item-of-case', { case: written })
     const units = await readUnits(trx)
     const becomes = wanted.data ? { data: await asOwn(trx, person, definition, wanted.data) } : wanted
     const contents = [current, ...(becomes.data ? [{ ...current, data: becomes.data }] : [])]
     const owned = await Promise.all(contents.map(({ data }) => writesOwn(trx, person, definition, data)))
-    if (!becomes.data || owned.includes(false)) {
+    const corrects = wanted.data ? await correctsOwn(trx, person, definition, current) : null
+    if (wanted.data && corrects) refuseWrong(otherThan(corrects, current.data, wanted.data))
+    else if (!becomes.data || owned.includes(false)) {
       findSeen(context, person, register)
       await refuseElsewhere(trx, person, definition, contents)
     }
@@ -45,9 +52,23 @@ async function changeOnVersion(
     if (isOfUnits(register)) await refuseUnit(trx, person, register, { before: current, after, units })
     const changed = await act(own, current, after.data, trx)
     await givePlaces(trx, id)
+    await tellCases(context.library, trx, changed, person.id)
     if (isOfUnits(register) && shiftsUnits(register, current, changed)) shifted()
     return itemView(context, trx, person, definition, changed, becomes.data ? 'written' : 'left-out')
   })
+}
+
+/** Fields of a fixed register that this change has and people may not correct. */
+function uncorrectable({ fixed, corrected = [] }: RegisterDefinition, before: JsonObject, after: JsonObject) {
+  return fixed ? otherThan(corrected, before, after) : []
+}
+
+/** The errors of fields that a change has besides these. */
+function otherThan(corrected: readonly string[], before: JsonObject, after: JsonObject) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => `/${name}`)
+  return names
+    .filter((field) => !corrected.includes(field) && !isDeepStrictEqual(at(before, field), at(after, field)))
+    .map((field) => ({ index: 0, field, code: 'platform.item-fixed' }))
 }
 
 export async function createItem(
@@ -94,7 +115,7 @@ export async function changeItem(
     const gone = Object.fromEntries(Object.keys(current.data).map((field) => [field, null]))
     const changed = await own.change(current, { ...gone, ...plain }, person.id)
     if (secret) await seal(context, trx, changed, secret)
-    return changed
+    return (await context.afterChange?.get(register)?.(trx, changed, secret ?? {})) ?? changed
   })
 }
 
@@ -137,7 +158,9 @@ async function sealing(
   if (sealed.about !== undefined) await refuseClosed(trx, person, definition, { id, data })
   await refuseOwn(trx, person, definition, { id, data })
   const before = current && (await sealedFields(trx, fieldKeys).read(register, [id])).get(id)
-  const whole = entered(definition, withoutErased(definition, { ...before, ...data }))
+  // What only steps write is never what a person has sent, and stays as it was.
+  const written = byPeople(definition, data, person.id)
+  const whole = entered(definition, withoutErased(definition, { ...before, ...written }))
   refuseWrong(await own.examine(register, [{ id, data: whole }], { whole: true }))
   const { plain, secret } = split(definition, whole)
   return { plain, secret }

@@ -87,7 +87,7 @@ export async function remindOfExpiring(
     for (const [index, item] of items.entries()) {
       const until = known(textAt(item.data, expires.until), 'the last day of an entry')
       const { mails } = await letters.send({
-        to: await toldOf(trx, expires, known(places[index], 'the units of an entry')),
+        to: await toldOf(trx, expires.tell, known(places[index], 'the units of an entry')),
         template: expires.mail,
         values: { title: item.title, until, link: `${publicUrl}/registers/${register}/${item.id}` },
         once: `expiry:${item.id}:${until}:${dueBefore(expires, until, now)}`,
@@ -127,8 +127,8 @@ function dueBefore({ remind }: ExpiryOfEntry, until: string, now: Date): number 
   return Math.min(...remind.filter((days) => until <= lastDay(now, days)))
 }
 
-/** The principals of the keepers: of `Role@kind` those at the unit of the entry, or at all if it has no unit. */
-async function toldOf(trx: Transaction<DB>, { tell }: ExpiryOfEntry, place: Place): Promise<string[]> {
+/** The principals of these roles: of `Role@kind` those at the unit of an entry, or at all if it has no unit. */
+export async function toldOf(trx: Transaction<DB>, tell: readonly string[], place: Place): Promise<string[]> {
   const units = Object.entries(place)
   const told = tell.map(async (entry) => {
     const [role = '', kind] = entry.split('@')

@@ -1,3 +1,4 @@
+import { refuseReported } from '../../records/registers/reported.ts'
 import { type Kysely, type Transaction, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import { audit } from '../../kernel/audit/audit.ts'
@@ -207,7 +208,10 @@ async function refuseOther(
     if (typeof one === 'string') {
       const number = await valueFrom(trx, record.data, one)
       if (typeof number === 'string' && values.includes(number.toUpperCase())) return
-    } else if (await isCardOf(trx, library, one, record, values)) return
+    } else if (await isCardOf(trx, library, one, record, values)) {
+      await refuseReported(trx, library, one.register, values)
+      return
+    }
   }
   throw invalid([{ field: '/shown', code: 'platform.record-not-of-this-person' }])
 }

@@ -1,11 +1,11 @@
 import { type RawBuilder, type Transaction, sql } from 'kysely'
 import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
-import { UNIT_KINDS, readUnits } from '../../people/access/units.ts'
+import { type Scope, UNIT_KINDS, readUnits } from '../../people/access/units.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
-import { type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, inUse, sensitiveFields } from '../../model/definitions/register.ts'
 import { type ItemQuery, foundByWhole } from '../../records/registers/read.ts'
 import type { registers } from '../../records/registers/registers.ts'
 import { referencedIds } from '../../records/registers/values.ts'
@@ -13,7 +13,7 @@ import { listView, publicView } from '../../records/registers/views.ts'
 import { whereAddressed } from './addressed.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endsBy, soonest } from './expiring.ts'
-import { asOwn, isOwn, ownRecord, whereOwn, writesOwn } from './own.ts'
+import { asOwn, isOwn, mayBeEntrusted, ownRecord, whereEntrusted, whereOwn, writesOwn } from './own.ts'
 import { entriesSeen } from './seen.ts'
 import {
   type ItemPage,
@@ -42,11 +42,15 @@ export function listRegisters(context: RegistersContext, person: Person): Regist
 export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) {
-    const own = await inTransaction(context, (_, trx) => ownRecord(trx, person))
-    if (own?.register !== register && !(own && definition.own)) throw new BusinessError('platform.not-found')
+    const sees = await inTransaction(context, async (_, trx) => {
+      const own = await ownRecord(trx, person)
+      if (own?.register === register || (own && definition.own)) return true
+      return mayBeEntrusted(trx, context.library, person, definition)
+    })
+    if (!sees) throw new BusinessError('platform.not-found')
   }
   const view = viewOf(context, person, register, definition)
-  if (!definition.own?.changed) return view
+  if (!definition.own?.changed && !definition.own?.madeBy) return view
   const writes = await inTransaction(context, async (_, trx) =>
     writesOwn(trx, person, definition, await asOwn(trx, person, definition, {})),
   )
@@ -61,28 +65,56 @@ export async function listRegisterItems(
   {
     whole = false,
     mine = false,
+    entrusted = false,
     ending = false,
-  }: Partial<Record<'whole' | 'mine' | 'ending', boolean | undefined>> = {},
+    lacks,
+  }: Partial<Record<'whole' | 'mine' | 'entrusted' | 'ending', boolean | undefined>> & {
+    lacks?: string | undefined
+  } = {},
 ): Promise<ItemPage> {
   const definition = definitionOf(context, register)
-  const asked = ending ? onlyEnding(definition, every) : every
+  const all = lacks === undefined ? every : onlyLacking(context, person, definition, every, lacks)
+  const asked = ending ? onlyEnding(definition, all) : all
   // Forms list what people may choose; of a register about people they choose from their own.
-  if (mine || (definition.own && !visible(person, definition))) return listOwnItems(context, person, register, asked)
+  if (mine || (definition.own && !visible(person, definition)))
+    return listLimited(context, person, register, asked, whereOwn)
+  if (entrusted) return listLimited(context, person, register, asked, whereEntrusted)
   findSeen(context, person, register)
   const { fields = [], by = [] } = (whole && definition.searchWhole) || {}
   const right = admits(person, by)
   const query = right === undefined ? asked : { ...asked, whole: fields }
-  const page = await inTransaction(context, async (all, trx) => {
+  const page = await inTransaction(context, async (items, trx) => {
     const own = scopesSeen(person, definition)
     const units = own && (await readUnits(trx))
     const ids = own?.flatMap((scope) => units?.below(scope) ?? [])
     const within = ids && { fields: UNIT_KINDS.map((kind) => `/${kind}`), units: ids }
     const also = both(query.also, await whereAddressed(trx, person, definition))
-    const found = await all.list(register, { ...query, ...(within && { within }), ...(also && { also }) })
+    const found = await items.list(register, { ...query, ...(within && { within }), ...(also && { also }) })
     if (right !== undefined) await noteFoundByWhole(trx, { person, right, definition, query, items: found.items })
+    if (definition.sealed) await noteListed(trx, { person, register, definition, items: found.items })
     return found
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })
+}
+
+/** Writes to the audit trail who somebody has seen in a list of records that open for a few; one entry for the list. */
+async function noteListed(
+  trx: Transaction<DB>,
+  {
+    person,
+    register,
+    definition,
+    items,
+  }: { person: Person; register: string; definition: RegisterDefinition; items: readonly Item[] },
+): Promise<void> {
+  if (items.length === 0) return
+  await audit(trx).record({
+    actor: person.id,
+    actedAs: admits({ ...person, seesAll: false }, definition.seenBy) ?? null,
+    action: 'register.sealed-listed',
+    object: register,
+    payload: { shown: items.length, items: items.map(({ id }) => id) },
+  })
 }
 
 /** Both conditions, as far as there are any. */
@@ -96,16 +128,44 @@ function onlyEnding({ expires }: RegisterDefinition, { also, ...query }: ItemQue
   return { ...query, inUse: true, also: both(also, ends) ?? ends }
 }
 
-/** The entries about the person, whatever else they may see of the register. */
-async function listOwnItems(
+/** Whether somebody sees one register wherever they see another. */
+function seesAsMuch(person: Person, of: RegisterDefinition, other: RegisterDefinition): boolean {
+  const units = scopesSeen(person, other)
+  if (units === undefined) return true
+  const isSeen = ({ kind, id }: Scope) => units.some((unit) => unit.kind === kind && unit.id === id)
+  return scopesSeen(person, of)?.every(isSeen) ?? false
+}
+
+/** Only entries that no entry in use of one of their wanted lists names; the reader sees that list. */
+function onlyLacking(
+  context: RegistersContext,
+  person: Person,
+  definition: RegisterDefinition,
+  query: ItemQuery,
+  register: string,
+): ItemQuery {
+  const { related = [] } = definition
+  const list = related.find((one) => one.wanted && one.register === register)
+  const other = list && definitionOf(context, register)
+  if (!other || !visible(person, other) || !seesAsMuch(person, definition, other))
+    throw new BusinessError('platform.filter-unknown', { field: 'lacks' })
+  const named = sql<boolean>`not exists (select from register_reference r join register_item n on n.id = r.item_id
+    where r.target_id = register_item.id and r.path = ${list.field} and n.register = ${register} and n.status = ${inUse(other)})
+    and (${list.wantedIn ?? null}::text[] is null or register_item.status = any(${list.wantedIn ?? null}::text[]))`
+  return { ...query, also: both(query.also, named) ?? named }
+}
+
+/** The entries about the person, or entrusted to them, whatever else they may see of the register. */
+async function listLimited(
   context: RegistersContext,
   person: Person,
   register: string,
   query: ItemQuery,
+  whereTheirs: typeof whereOwn,
 ): Promise<ItemPage> {
   const definition = definitionOf(context, register)
   const page = await inTransaction(context, async (all, trx) => {
-    const own = await whereOwn(trx, person, definition)
+    const own = await whereTheirs(trx, person, definition)
     return all.list(register, { ...query, also: both(query.also, own) ?? own })
   })
   return withTitles(context, definition, { ...page, items: page.items.map((item) => listView(definition, item)) })

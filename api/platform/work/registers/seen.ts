@@ -9,7 +9,7 @@ import type { Item } from '../../records/registers/item.ts'
 import { referencesOf } from '../../model/definitions/named.ts'
 import { areAddressed } from './addressed.ts'
 import { readerOf } from './reader.ts'
-import { isOf, ownRecord } from './own.ts'
+import { entrustedAmong, isOf, ownRecord } from './own.ts'
 import { placesOf } from './places.ts'
 
 type Entry = Pick<Item, 'register' | 'id' | 'status' | 'data'>
@@ -31,7 +31,12 @@ export async function entriesSeen(
   )
   if (seen.every(Boolean)) return seen
   const record = await ownRecord(db, person)
-  return seen.map((bySome, index) => bySome || isOf(record, definition, known(entries[index], 'the entry')))
+  const others = entries.filter((_, index) => !seen[index]).map(({ id }) => id)
+  const entrusted = await entrustedAmong(db, person, definition, others)
+  return seen.map((bySome, index) => {
+    const entry = known(entries[index], 'the entry')
+    return bySome || isOf(record, definition, entry) || entrusted.has(entry.id)
+  })
 }
 
 /** Whether everybody sees an entry. */

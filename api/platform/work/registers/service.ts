@@ -5,6 +5,7 @@ import { listPublicItems, listRegisterItems, listRegisters, readItem, readPublic
 import { changeItem, createItem, setItemStatus } from './change.ts'
 import { listNews } from './news.ts'
 import { importItems, importTemplate } from './import.ts'
+import { listWaiting } from './waiting.ts'
 import { readImportProgress } from './import-progress.ts'
 
 /**
@@ -20,6 +21,7 @@ export function registersService(dependencies: RegistersDependencies) {
     get: readRegister,
     items: listRegisterItems,
     news: listNews,
+    waiting: listWaiting,
     item: readItem,
     create: createItem,
     change: changeItem,

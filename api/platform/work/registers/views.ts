@@ -4,12 +4,11 @@ import { type AuditRecord, audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { registerOfBatch } from '../../model/library/library.ts'
-import { type Person, type Place, admits, grantsMeant } from '../../people/persons/person.ts'
+import { type Person, type Place, admits, admitsToStart, grantsMeant } from '../../people/persons/person.ts'
 import type { Page } from '../../kernel/paging.ts'
-import { lookUp, remembered } from '../../model/definitions/named.ts'
 import { type Choice, type RegisterDefinition, sensitiveFields } from '../../model/definitions/register.ts'
 import { importable } from '../../records/registers/import-columns.ts'
-import { type Item, isFinal } from '../../records/registers/item.ts'
+import { type Item, caseOf, isFinal } from '../../records/registers/item.ts'
 import { registers } from '../../records/registers/registers.ts'
 import { sealedFields } from '../../records/registers/sealed.ts'
 import { referencedIds } from '../../records/registers/values.ts'
@@ -17,12 +16,12 @@ import { listView } from '../../records/registers/views.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endingAmong } from './expiring.ts'
 import { isAboutReader, isRestricted, openUntil, recordOf } from './opening.ts'
-import { isOwn, writesOwn } from './own.ts'
+import { correctsOwn, isOwn, writesOwn } from './own.ts'
 import { readerOf } from './reader.ts'
 import { placesOf, withOwners } from './places.ts'
+import { type Told, namedOf } from './told.ts'
 import { known } from '../../kernel/known.ts'
 import { listClaimingCases, findLeadingCase } from '../rows/cases.ts'
-import { findAnyItem } from '../rows/items.ts'
 
 /** A register with what the reader may do to it. */
 export interface RegisterView {
@@ -57,10 +56,14 @@ type Owned = Item & { owner?: string; ends?: true }
 export type ItemView = Owned & {
   titles: Record<string, string>
   mayChange: boolean
+  /** Fields that alone the reader changes; null: all. */
+  corrects: string[] | null
   ledBy: LeadingCase | null
   sealed: Sealed | null
   /** The selections of the register that the entry is among. */
   selections: string[]
+  /** The entries to which it leads. */
+  tells: Told[]
 }
 
 /** Of an entry with encrypted fields: until when the reader has opened them, or null if they are closed. */
@@ -109,9 +112,10 @@ export function viewOf(
   const reader = readerOf(person, definition)
   const { byHand = definition.statuses, inBulk = {} } = definition
   const settable = admits(reader, definition.changedBy) === undefined ? [] : [...byHand]
-  const related = (definition.related ?? []).filter((one) => {
+  const related = (definition.related ?? []).flatMap(({ wanted, ...one }) => {
     const other = definitionOf(context, one.register)
-    return other.own !== undefined || visible(person, other)
+    const sees = visible(person, other)
+    return other.own !== undefined || sees ? [{ ...one, ...(wanted && sees && { wanted }) }] : []
   })
   const mayImport = creates && importable(definition)
   const reports = (definition.reports ?? []).flatMap(({ report, field }) => {
@@ -156,8 +160,8 @@ function entryFlowsOf({ library }: RegistersContext, person: Person, register: s
 
 function gatherFlowsOf({ library }: RegistersContext, person: Person, register: string): RegisterView['gatherFlows'] {
   return [...library.flows].flatMap(([flow, { manifest }]) => {
-    const { gathers, start, startedBy, title } = manifest
-    if (!gathers || admits(person, startedBy) === undefined) return []
+    const { gathers, start, title } = manifest
+    if (!gathers || admitsToStart(person, manifest) === undefined) return []
     const [list = '', , field = ''] = gathers.items.slice(1).split('/')
     const named = library.forms.get(start)?.schema.properties?.[list]?.items?.properties?.[field]
     if (named?.['x-register'] !== register) return []
@@ -214,24 +218,19 @@ export async function itemView(
   const titles = await registers(trx, library).titles(referencedIds(definition, shown))
   const ledBy = await leadingCase(library, trx, person, item, place)
   const [owned = shown] = await withEnds(trx, definition, await withOwners(trx, definition, [shown]))
-  const writes = changes !== undefined || (await writesOwn(trx, person, definition, item.data))
+  const corrects = await correctsOwn(trx, person, definition, item)
+  const writes = changes !== undefined || corrects !== null || (await writesOwn(trx, person, definition, item.data))
   const isClosed = sealed !== null && sealed.openUntil === null
-  const mayChange = writes && !isFinal(definition, item) && !isClosed
-  return { ...owned, titles, mayChange, ledBy, sealed, selections: await selectionsOf(trx, definition, item) }
-}
-
-async function selectionsOf(
-  trx: Transaction<DB>,
-  { selections = {} }: RegisterDefinition,
-  { data }: Item,
-): Promise<string[]> {
-  const find = remembered((id) => findAnyItem(trx, id))
-  const among: string[] = []
-  for (const [name, { at, is }] of Object.entries(selections)) {
-    const value = await lookUp(at, data, find)
-    if (typeof value === 'string' && is.includes(value)) among.push(name)
+  const mayChange = writes && !isFinal(definition, item) && !isClosed && caseOf(definition, item.data) === null
+  return {
+    ...owned,
+    titles,
+    mayChange,
+    corrects,
+    ledBy,
+    sealed,
+    ...(await namedOf(library, trx, who, definition, item)),
   }
-  return among
 }
 
 /** The encrypted fields of an entry, if the reader has opened them; reading them is logged. */
@@ -250,11 +249,24 @@ async function unsealed(
   const isOpen = right !== undefined && record !== undefined ? await openUntil(trx, person, record) : undefined
   const opensWith = await opensWithOf(library, trx, item, record)
   const sealed = { openUntil: isOpen?.toISOString() ?? null, mayOpen: right !== undefined, lost: false, ...opensWith }
-  if (right === undefined || sensitive === 'left-out' || !(isOpen ?? sensitive === 'written'))
+  if (right === undefined || sensitive === 'left-out' || !(isOpen ?? sensitive === 'written')) {
+    // Also that the record is there, and what is not encrypted, says something about a person.
+    if (right !== undefined && sensitive === 'read')
+      await audit(trx).record(
+        sensitiveRead(
+          person,
+          right,
+          item,
+          Object.keys(item.data).map((name) => `/${name}`),
+        ),
+      )
     return { sealed, data: {} }
+  }
   const fieldsOf = sealedFields(trx, fieldKeys)
-  const data = (await fieldsOf.read(item.register, [item.id])).get(item.id)
-  if (!data) return { sealed: { ...sealed, lost: await fieldsOf.isLost(item.id) }, data: {} }
+  const whole = (await fieldsOf.read(item.register, [item.id])).get(item.id)
+  if (!whole) return { sealed: { ...sealed, lost: await fieldsOf.isLost(item.id) }, data: {} }
+  const { properties = {} } = definition.item
+  const data = Object.fromEntries(Object.entries(whole).filter(([name]) => properties[name]?.['x-shown'] !== 'never'))
   const fields = Object.keys(data).map((name) => `/${name}`)
   if (sensitive === 'read' && fields.length > 0) await audit(trx).record(sensitiveRead(person, right, item, fields))
   return { sealed, data }

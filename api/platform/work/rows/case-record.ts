@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { bound } from '../../kernel/bound.ts'
+import { uuidIn } from '../../kernel/db/uuid.ts'
 
 export async function listActivities(db: Kysely<DB>, caseId: string) {
   return db
@@ -45,9 +46,9 @@ export async function listCaseAudit(db: Kysely<DB>, caseId: string) {
   return db
     .selectFrom('audit_entry as e')
     .leftJoin('audit_payload as p', 'p.entry_id', 'e.id')
-    .leftJoin('account as a', (join) => join.on(sql<boolean>`a.id::text = e.actor`))
-    .leftJoin('account as f', (join) => join.on(sql<boolean>`f.id::text = p.payload ->> 'for'`))
-    .leftJoin('account as t', (join) => join.on(sql<boolean>`t.id::text = p.payload ->> 'to'`))
+    .leftJoin('account as a', (join) => join.on(sql<boolean>`a.id = ${uuidIn(sql`e.actor`)}`))
+    .leftJoin('account as f', (join) => join.on(sql<boolean>`f.id = ${uuidIn(sql`p.payload ->> 'for'`)}`))
+    .leftJoin('account as t', (join) => join.on(sql<boolean>`t.id = ${uuidIn(sql`p.payload ->> 'to'`)}`))
     .select(['e.id', 'e.at', 'e.actor', 'e.acted_as', 'e.action', 'e.object', 'p.payload', 'a.name as actor_name'])
     .select(['f.name as for_name', 't.name as to_name'])
     .where('e.case_id', '=', caseId)

@@ -10,7 +10,7 @@ import { bound } from '../../kernel/bound.ts'
 export type Instruction =
   | { kind: 'start'; payload: { definitionId: string; variables: Variables } }
   | { kind: 'complete'; payload: { taskId: string; variables: Variables } }
-  | { kind: 'correlate'; payload: { message: string; variables: Variables } }
+  | { kind: 'correlate'; payload: { message: string; variables: Variables; withdraws?: boolean } }
   | { kind: 'cancel'; payload: { reason: string } }
   | { kind: 'migrate'; payload: MigrationPlan }
   | { kind: 'modify'; payload: { from: string; to: string; variables: Variables } }

@@ -43,6 +43,29 @@ export async function createTasks(db: Kysely<DB>, ...made: NewTask[]): Promise<v
 }
 
 /**
+ * Gives new tasks of a desk to who held the one of the case that a message took away, with what they had begun to write:
+ * nobody has decided at the desk meanwhile.
+ */
+export async function keepClaims(db: Kysely<DB>, created: readonly NewTask[]): Promise<void> {
+  const made = created.filter(({ keeps }) => keeps).map(({ id }) => id)
+  if (made.length === 0) return
+  await sql`
+    with kept as (
+      select n.id, o.id as before, o.assignee_id, o.held_for, o.claimed_at
+      from task n cross join lateral (
+        select t.id, t.state, t.decided_by, t.assignee_id, t.held_for, t.claimed_at from task t
+        where t.case_id = n.case_id and t.desk = n.desk and t.id <> n.id
+        order by t.created_at desc, t.id desc limit 1) o
+      where n.id = any(${made}::text[]) and n.state = 'open' and o.state = 'void' and o.decided_by is null
+    ), written as (
+      update task_draft d set task_id = k.id from kept k where d.task_id = k.before
+    )
+    update task t set state = 'held', assignee_id = k.assignee_id, held_for = k.held_for, claimed_at = k.claimed_at,
+      version = t.version + 1
+    from kept k join account a on a.id = k.assignee_id and a.active where t.id = k.id`.execute(db)
+}
+
+/**
  * Reopens a task that the engine still has, and updates it if a migration moved it to another desk. Returns its due
  * date.
  */

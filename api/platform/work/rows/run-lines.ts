@@ -43,6 +43,8 @@ export interface LineRow {
   cheque: string | null
   /** When somebody said that the month is owed after all, though the run left it out. */
   owed_at: Date | null
+  /** Whether anything but a signature happened to it. */
+  has_history: boolean
   /** What the arrears are of, by month. */
   owed: OwedMonth[]
 }
@@ -83,6 +85,7 @@ const columns = sql`l.id, l.case_id, l.student_id, l.name, l.code, f.title as fa
   l.shared_with, l.changed_at,
   l.signature, l.signed_at, l.signed_how, l.bank_reference,
   (select q.number from run_cheque q where q.line_id = l.id) as cheque, l.owed_at,
+  exists (select from run_line_event e where e.line_id = l.id and e.kind <> 'signed') as has_history,
   case when l.arrears > 0 then (
     select json_agg(json_build_object('month', br.month, 'state', b.state, 'reason', b.reason,
       'amount', run_line_owes(br.state, b)) order by br.month)
@@ -256,8 +259,16 @@ interface Signatures {
   except: string | null
 }
 
+/** A line that was signed just now; `total` in cents. */
+export interface SignedLine {
+  id: string
+  name: string
+  code: string
+  total: number
+}
+
 /**
- * Signs the lines that are not signed, without those of `except`; returns their ids. Lines that are held back are signed
+ * Signs the lines that are not signed, without those of `except`; returns them by name. Lines that are held back are signed
  * by students themselves, not from the sheet, which may be older.
  */
 export async function signRunLines(
@@ -265,17 +276,19 @@ export async function signRunLines(
   caseId: string,
   by: string,
   { lines, codes, how, except }: Signatures,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+): Promise<SignedLine[]> {
+  const { rows } = await sql<SignedLine>`
     with signed as (
       update run_line set signature = 'signed', signed_by = ${by}::uuid, signed_at = clock_timestamp(), signed_how = ${how}
       where case_id = ${caseId}::uuid and signature = 'pending'
         and (state = 'included' or state = 'held' and ${how} <> 'sheet') and (id = any(${[...lines]}::uuid[]) or sign_code = any(${[...codes]}::text[]))
         and student_id is distinct from ${except}::uuid
-      returning id)
-    insert into run_line_event (line_id, case_id, kind, by_account, how)
-    select id, ${caseId}::uuid, 'signed', ${by}::uuid, ${how} from signed returning line_id as id`.execute(db)
-  return rows.map(({ id }) => id)
+      returning id, name, code, total),
+    noted as (
+      insert into run_line_event (line_id, case_id, kind, by_account, how)
+      select id, ${caseId}::uuid, 'signed', ${by}::uuid, ${how} from signed)
+    select id, name, code, total::float8 as total from signed order by name, id`.execute(db)
+  return rows
 }
 
 /** The lines with these ids or codes that are not signed. */

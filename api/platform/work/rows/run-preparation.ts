@@ -245,9 +245,10 @@ function sharedAccounts(students: RegisterDefinition): RawBuilder<unknown> {
     where account.certified group by 1, 2 having count(*) > 1`
 }
 
-/** The statuses of students who may be paid, and of their entries as recipients. */
-export function payableStatuses({ recipients: { register, student } }: RunDefinition, registers: Registers) {
+/** The statuses of students who may be paid, of their entries as recipients, and of their bank accounts. */
+export function payableStatuses({ recipients: { register, student }, account }: RunDefinition, registers: Registers) {
   return {
+    accountStatus: account ? inUse(registerNamed(registers, account.register)) : null,
     payableStatus: inUse(referredTo(registers, register, student)),
     recipientStatus: inUse(registerNamed(registers, register)),
   }

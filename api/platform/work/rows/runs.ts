@@ -73,6 +73,8 @@ export async function createRun(
     /** The status of students who may be paid, and that of their entries as recipients. */
     payableStatus: string
     recipientStatus: string
+    /** The status of bank accounts that are paid; null if the flow pays to none. */
+    accountStatus: string | null
     /** Whether of the flow's schemes one alone pays a student in a month. */
     oncePerMonth: boolean
     /** Whether attendance holds back a month that has not begun. */
@@ -93,6 +95,7 @@ export async function createRun(
       signing: given.signing,
       payable_status: given.payableStatus,
       recipient_status: given.recipientStatus,
+      account_status: given.accountStatus,
       attended: given.attended,
       once_per: given.oncePerMonth ? sql`(select flow from flow_case where id = ${given.caseId}::uuid)` : null,
       agrees: JSON.stringify(given.agrees),
@@ -168,9 +171,9 @@ export async function setRunPaid(db: Kysely<DB>, caseId: string, entryKey: strin
 }
 
 /**
- * Leaves out the lines of a run that cannot be paid now: of students who are no longer active, or whose entry as a
- * recipient is out of use (with the reason in its field, if any), and where signatures are needed those without one.
- * Returns how many of each; somebody who is neither counts as not active.
+ * Leaves out the lines of a run that cannot be paid now: of students who are no longer active, whose entry as a
+ * recipient is out of use (with the reason in its field, if any), or whose bank account is not as it was certified, and
+ * where signatures are needed those without one. Returns how many lack a signature, and how many the rest.
  */
 export async function leaveOutUnpaid(
   db: Kysely<DB>,
@@ -183,11 +186,12 @@ export async function leaveOutUnpaid(
   const { rows } = await sql<{ reason: string }>`
     with unpaid as (
       select l.id, case when s.status <> r.payable_status then 'student-not-active'
-        when p.status <> r.recipient_status then coalesce(${pause}, 'no-recipient') else 'not-signed' end as reason
+        when p.status <> r.recipient_status then coalesce(${pause}, 'no-recipient')
+        when not run_line_is_payable(l, r) then 'account-not-certified' else 'not-signed' end as reason
       from run_line l join run r using (case_id) join register_item s on s.id = l.student_id
         left join register_item p on p.id = l.recipient_id
-      where case_id = ${caseId}::uuid and l.state = 'included' and (s.status <> r.payable_status
-        or p.status <> r.recipient_status or (r.signing and l.signature = 'pending'))),
+      where case_id = ${caseId}::uuid and l.state = 'included'
+        and (not run_line_is_payable(l, r) or (r.signing and l.signature = 'pending'))),
     left_out as (
       update run_line l set state = 'left-out', reason = u.reason from unpaid u where u.id = l.id
       returning l.id, l.reason)

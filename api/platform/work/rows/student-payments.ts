@@ -73,12 +73,14 @@ export async function listStudentPayments(
         join flow_case c on c.id = l.case_id join register_item s on s.id = l.student_id
       where l.reversal_key is not null and ${asked} ${newest})
       union all
-      (select ${columns}, nullif(greatest(moved.amount, 0), 0), nullif(greatest(-moved.amount, 0), 0),
-        case when moved.amount > 0 then 'received' else 'paid' end
+      (select ${columns}, case when not came.back then nullif(greatest(moved.amount, 0), 0) end,
+        case when came.back then -moved.amount else nullif(greatest(-moved.amount, 0), 0) end,
+        case when came.back then 'back' when moved.amount > 0 then 'received' else 'paid' end
       from ledger_entry e join flow_case c on c.id = e.case_id and c.flow = any(${[...flows]}::text[])
         join account a on a.id = c.requester_id
         join register_item s on s.id = a.record_id and s.register = 'platform/student'
         cross join lateral (${ofBank}) moved
+        cross join lateral (select e.kind = 'payment-came-back' as back) came
       where moved.amount <> 0 and ${asked} ${newest})
       union all
       (select ${columns}, null, -moved.amount, case when moved.amount > 0 then 'cancelled' else 'paid' end

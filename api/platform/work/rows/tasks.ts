@@ -50,6 +50,8 @@ export interface NewTask {
   priority: number
   /** Who may not decide it: `requester`, or desks, whose deciders may not. */
   fourEyes?: readonly string[]
+  /** It goes to who held the task of this desk that a message of `onChange` took away. */
+  keeps?: boolean
   createdAt: string
 }
 

@@ -13,7 +13,7 @@ export interface PaidRun {
   lines: number
   /** In cents. */
   total: number
-  /** Lines left out because the student is no longer active, or no recipient. */
+  /** Lines left out because the student is no longer active, no recipient, or without a certified account. */
   inactive: number
   /** Lines left out because they were not signed. */
   unsigned: number
@@ -24,8 +24,8 @@ const bankOf = (account: string) => `bank:${account}`
 const spentOn = (scheme: string) => `instalments:${scheme}`
 
 /**
- * Pays the run of a case, once only. Who is no longer active, no recipient any more, or has not signed is left out, and
- * one ledger entry moves the rest. Throws `platform.run-empty` if no line is left. Callers must hold the lock of the case.
+ * Pays the run of a case, once only. Who is no longer active, no recipient any more, has no certified account, or has
+ * not signed is left out, and one ledger entry moves the rest. Throws `platform.run-empty` if no line is left. Callers must hold the lock of the case.
  */
 export async function payRun(
   trx: Transaction<DB>,

@@ -6,7 +6,7 @@ import { refuseWhileShown } from '../cases/shown.ts'
 import { noteListed } from '../cases/listed.ts'
 import { agreeToRun, runVariables } from '../cases/run.ts'
 import { withOwnRecords } from '../rows/own-records.ts'
-import { attachFiles, checkedAnswers } from '../cases/sent.ts'
+import { attachSent, checkedAnswers } from '../cases/sent.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
@@ -122,7 +122,7 @@ export async function decideTask(
   const { manifest } = await definitions.get(task.process_definition_id)
   const corrects = form.key === manifest.start
   const later = notBefore === undefined || corrects ? undefined : dueAt(notBefore, now)
-  const given = { permit, form, answer, corrects, manifest }
+  const given = { permit, form, answer, corrects, manifest, now }
   const deadlines = await deadlinesOf(db, now)
   const command = await db.transaction().execute(async (trx) => {
     if (corrects || manifest.listed || manifest.final?.includes(task.desk)) await lockUnlessWithdrawn(trx, task.case_id)
@@ -202,9 +202,9 @@ async function keepAnswer(
   { cases }: TasksDependencies,
   trx: Transaction<DB>,
   person: Person,
-  given: { permit: Permit; form: FrozenForm; answer: JsonObject; corrects: boolean; manifest: Manifest },
+  given: { permit: Permit; form: FrozenForm; answer: JsonObject; corrects: boolean; manifest: Manifest; now: Date },
 ) {
-  const { form, answer, corrects, manifest } = given
+  const { form, answer, corrects, manifest, now } = given
   const { task, actedAs } = given.permit
   const { id: submissionId, sealed } = await addSubmission(trx, {
     caseId: task.case_id,
@@ -217,10 +217,10 @@ async function keepAnswer(
   })
   if (manifest.assigns) {
     const row = await getCaseRow(trx, task.case_id)
-    await claimPicked(trx, manifest, { row, form: form.key, data: answer, submissionId })
+    await claimPicked(trx, manifest, { row, form: form.key, data: answer, submissionId, now })
   }
   const corrected = corrects ? await cases.correct(trx, { caseId: task.case_id, form, data: answer, by: person }) : {}
-  await attachFiles(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
+  await attachSent(trx, { caseId: task.case_id, submissionId, by: person.id }, { schema: form.schema, data: answer })
   return { submissionId, sealed, corrected }
 }
 

@@ -11,6 +11,7 @@ import { findPerson } from '../../people/identity/accounts.ts'
 import { type Person, everything } from '../../people/persons/person.ts'
 import { type Right, rightOn } from '../offers/right-on.ts'
 import { fourEyesAt } from '../offers/four-eyes.ts'
+import { toRequester } from '../../model/bpmn/promises.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 import { findTask } from '../rows/task-reads.ts'
 import { listCandidates } from '../rows/candidates.ts'
@@ -54,10 +55,13 @@ export async function obstacleOf(
   { task, actedAs, standsFor }: Permit,
 ): Promise<string | null> {
   if (isAskedForOpinion(person, task)) return 'platform.asked-for-opinion'
-  const fourEyes = fourEyesAt(task, await definitions.get(task.process_definition_id))
+  const definition = await definitions.get(task.process_definition_id)
+  const fourEyes = fourEyesAt(task, definition)
   const requesters = [task.requester_id, task.sent_by]
-  // A task offered to the requester by name is theirs, whatever the four-eyes rules of the desk are.
-  const own = actedAs === `user:${person.id}`
+  // A task offered to the requester by name is theirs, whatever the four-eyes rules of the desk are. One that a step
+  // has offered to somebody else by name is not, even if they are one person.
+  const asked = definition.diagram.desks.get(task.desk)?.offeredTo.includes(toRequester) ?? false
+  const own = asked && actedAs === `user:${person.id}`
   if (!own && fourEyes.includes('requester') && requesters.includes(person.id)) return 'platform.own-case'
   if (standsFor && requesters.includes(standsFor.id)) return 'platform.own-case-of-absent'
   const desks = fourEyes.filter((desk) => desk !== 'requester')

@@ -14,6 +14,7 @@ import { findTask } from '../rows/task-reads.ts'
 import { listCandidates, listVisibleTasks } from '../rows/candidates.ts'
 import type { TasksDependencies } from './context.ts'
 import { earlierDesksOf } from './answers.ts'
+import type { BesideForm } from '../cases/beside.ts'
 import type { Unavailable } from '../cases/picked.ts'
 import { getCaseRow } from '../rows/cases.ts'
 
@@ -66,6 +67,25 @@ export async function readTask(
     draft: await draftOf({ db, library }, person, task, { caseVersion: view.version, ...(language && { language }) }),
     blockedBy,
   }
+}
+
+/** What the form of a task shows beside its fields now, for a person who may fill it in. */
+export async function readBeside(
+  context: TasksDependencies,
+  person: Person,
+  id: string,
+  language?: Language,
+): Promise<BesideForm> {
+  const { db, library, cases } = context
+  const task = await findTask(db, id)
+  if (!task) throw new BusinessError('platform.not-found')
+  const row = await cases.check(person, task.case_id)
+  const form = await formOfTask(context, task)
+  const candidates = (await listCandidates(db, [id])).map((one) => one.principal)
+  const right = rightOn(person, task, candidates)
+  const blockedBy = await whyNot(context, person, task, right && { task, candidates, ...right })
+  if (!form || blockedBy !== null) return { notes: [], limits: [] }
+  return cases.beside(row, form, wordsOf(library, language))
 }
 
 /** Code of the reason why a person who sees a task may not decide it. */

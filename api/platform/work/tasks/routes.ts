@@ -54,6 +54,8 @@ export const TaskRow = component(
 )
 
 export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
+  besideRoute(app, tasks)
+
   app.get(
     '/api/tasks/:id',
     {
@@ -156,5 +158,40 @@ export function taskRoutes(app: App, { tasks }: { tasks: Tasks }): void {
       logCase(request, result.caseId)
       return result
     },
+  )
+}
+
+function besideRoute(app: App, tasks: Tasks): void {
+  app.get(
+    '/api/tasks/:id/beside',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'getTaskBeside',
+        tags: ['tasks'],
+        summary: 'What the flow says beside the fields of a task’s form at this moment, such as places left',
+        params: TaskId,
+        response: {
+          200: Type.Object({
+            notes: Type.Array(
+              Type.Object({
+                field: Type.String({ description: 'JSON pointer of the field' }),
+                text: Type.String(),
+                short: Type.Boolean({ description: 'It speaks against choosing the value' }),
+              }),
+            ),
+            limits: Type.Array(
+              Type.Object({
+                field: Type.String({ description: 'JSON pointer of the list that is added up' }),
+                least: Type.Number(),
+                most: Type.Number(),
+              }),
+            ),
+          }),
+          ...refusals(401, 404),
+        },
+      },
+    },
+    async (request) => tasks.beside(personOf(request), request.params.id, languageOf(request)),
   )
 }

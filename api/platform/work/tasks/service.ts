@@ -4,7 +4,7 @@ import { claimTask, releaseTask } from './claim.ts'
 import { checkDelay, completeTask, decideTask, findDecidable } from './decide.ts'
 import { checkTaskAnswer, earlierDesksOf } from './answers.ts'
 import { listUndoable, sendDecision, undoDecision, undoDecisions } from './undo.ts'
-import { readTask, visibleTasks } from './read.ts'
+import { readBeside, readTask, visibleTasks } from './read.ts'
 
 export type Tasks = ReturnType<typeof tasksService>
 
@@ -23,6 +23,7 @@ export function tasksService(context: TasksDependencies) {
     send: sendDecision,
     undoable: listUndoable,
     get: readTask,
+    beside: readBeside,
     checkDelay,
     visible: visibleTasks,
   })

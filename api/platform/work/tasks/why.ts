@@ -1,3 +1,4 @@
+import { personAt } from '../../model/bpmn/gate/hazards.ts'
 import type { Kysely } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import { startFormOf } from '../cases/begin.ts'
@@ -125,10 +126,15 @@ async function readKnown(
 }
 
 /** The candidates of a desk in this case, in words. */
-function askedAt({ element }: Node, { variables, titles, words, language }: Known): string {
+function askedAt({ element }: Node, { definition, variables, titles, words, language }: Known): string {
   const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
   const asked = groups.flatMap((group) => {
     const filled = group.replace(/\$\{(\w+)\}/g, (_all, name: string) => String(variables[name] ?? ''))
+    const person = personAt(group)
+    if (person !== undefined) {
+      const title = definition.manifest.people?.[person.replace(/Id$/, '')]
+      return filled === 'user:none' || title === undefined ? [] : [words.text(title)]
+    }
     const [role = '', scope] = filled.split('@')
     const id = scope?.split(':')[1]
     if (id === 'none' || role === '') return []
@@ -180,7 +186,7 @@ async function rightOf({ db }: WhyContext, person: Person, about: Known): Promis
     principals.flatMap((one) => one.split(':').slice(1)),
   )
   const role = candidate
-    ? words.principal(right.actedAs, titles)
+    ? words.principal(right.actedAs, titles, { requester: task.requester_id, ...about.definition })
     : words.text('platform.why.sees-all', { role: right.actedAs })
   const reasons: string[] = []
   const { standsFor } = right

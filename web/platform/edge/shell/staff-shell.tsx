@@ -13,6 +13,7 @@ import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { ConnectionNotice } from './connection.tsx'
 import { SkipLink } from './skip-link.tsx'
+import { Scan } from './scan.tsx'
 import css from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -82,6 +83,7 @@ export default function StaffShell({ children }: { children: ReactNode }) {
           <MenuOutlined />
         </button>
         <Brand />
+        <Scan account={me.id} />
         <Bell />
         <UserMenu />
       </header>

@@ -165,8 +165,9 @@ function Mine() {
   const desk = hasDesk(useMe())
   const { moment } = useFormats()
   const now = useNow()
-  const cases = useCases({ mine: true, limit: 50 })
-  const open = cases.items?.filter(({ state }) => state !== 'ended')
+  const cases = useCases({ mine: true, running: true, limit: 50 })
+  const any = useCases({ mine: true, limit: 1 }).items
+  const open = cases.items
   const ahead = open
     ?.filter(
       (each) => each.state === 'running' && each.waitsWith.length === 0 && Date.parse(beginning(each) ?? '') > now,
@@ -185,7 +186,7 @@ function Mine() {
           <p className={css['nothing']}>
             {desk
               ? t('platform.front.i-wait-for-nothing')
-              : cases.items?.length === 0
+              : any?.length === 0
                 ? t('platform.front.mine-none', { start: t('platform.front.start') })
                 : t('platform.front.mine-settled', { all: t('platform.front.all-mine') })}
           </p>
@@ -199,7 +200,7 @@ function Mine() {
           <OwnCases of={ahead} detail={(each) => <span>{moment(beginning(each) ?? '')}</span>} />
         </section>
       )}
-      {cases.items && cases.items.length > 0 && (
+      {any && any.length > 0 && (
         <p className={css['all']}>
           <Link href="/cases">{t('platform.front.all-mine')}</Link>
         </p>

@@ -2,16 +2,19 @@ import { Link } from 'wouter'
 import { isMeant, mayOpen } from '../../../../forms/platform/may-open.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import { useRead } from '../../kernel/api/read.ts'
-import type { Me } from '../../kernel/client/types.ts'
+import type { ListAnnouncements, ListWaitingEntries } from '../../kernel/client/operations.generated.ts'
+import type { Count, Me } from '../../kernel/client/types.ts'
 import type { FrontPart, Screen } from '../../kernel/screens/match.ts'
 import { screens } from '../../kernel/screens/screens.ts'
 import { useMe } from '../../kernel/session/session.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
+import { WaitingNumber } from '../../kernel/states/waiting-number.tsx'
 import { statusName } from '../../kernel/status/item-status.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { countIn, countPath } from './counts.ts'
+import { countIn, countPath } from '../../kernel/screens/counts.ts'
+import { Owed } from '../../work/register/owed.tsx'
 import css from './front.module.css'
 
 /** The reader's own entries that a part shows at most. */
@@ -36,12 +39,24 @@ export function Parts() {
   const [own, lists] = [parts.filter(({ front }) => front.own), parts.filter(({ front }) => !front.own)]
   return (
     <>
+      <Announced />
+      <ToCertify />
+      <Owed path="/api/owed" title="platform.owed.title" about="platform.owed.about" quiet className={css['part']} />
       {lists.length > 0 && (
-        <section className={css['part']}>
+        <section className={`${css['part']} ${css['lists']}`}>
           <h2>{t('dashboard.part.lists')}</h2>
           <ul>
             {lists.map((part) => (
-              <Counted key={part.route} part={part} />
+              <WaitingNumber
+                key={part.route}
+                title={part.front.title}
+                path={countPath(part)}
+                countIn={(answer) => countIn(part, answer)}
+                leadsTo={part.front.leadsTo ?? part.route}
+                className={css['counted']}
+                none="dashboard.part.nothing"
+                whenSome={part.front.whenSome}
+              />
             ))}
           </ul>
         </section>
@@ -53,20 +68,52 @@ export function Parts() {
   )
 }
 
-/** A list, and how much of it waits for the reader. */
-function Counted({ part }: { part: Part }) {
+/** What is open to the reader before they have a case about it, and until when; nothing if there is nothing. */
+function Announced() {
+  const { t } = useTexts()
+  const { day } = useFormats()
+  const { data } = useRead<ListAnnouncements['answer']>('/api/announcements')
+  if (!data?.items.length) return null
+  return (
+    <section className={css['part']}>
+      <h2>{t('platform.front.announced')}</h2>
+      <ul>
+        {data.items.flatMap(({ flow, title, words, startPage, items }) =>
+          items.map((one) => (
+            <li key={`${flow} ${one.id}`}>
+              <Link href={startPage}>
+                <strong>{t(title)}</strong>
+                <span>{one.title}</span>
+                {one.closesAt && <em>{t(words, { until: day(one.closesAt) })}</em>}
+              </Link>
+            </li>
+          )),
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** The entries that wait for the reader to certify them, by register; nothing if there are none. */
+function ToCertify() {
   const { t } = useTexts()
   const { count } = useFormats()
-  const { data, error } = useRead<unknown>(countPath(part))
-  const found = data === undefined ? undefined : countIn(part, data)
+  const { data } = useRead<ListWaitingEntries['answer']>('/api/waiting-entries')
+  if (!data?.items.length) return null
   return (
-    <li>
-      <Link href={part.front.leadsTo ?? part.route} className={css['counted']}>
-        <strong>{t(part.front.title)}</strong>
-        <em>{found ? (found.more ? count(found) : found.value) : error ? '–' : '…'}</em>
-        {found?.value === 0 && <span>{t('dashboard.part.nothing')}</span>}
-      </Link>
-    </li>
+    <section className={css['part']}>
+      <h2>{t('platform.front.to-certify')}</h2>
+      <ul>
+        {data.items.map(({ register, title, status, count: number }) => (
+          <li key={register}>
+            <Link href={withQuery(`/registers/${register}`, { status })} className={css['counted']}>
+              <strong>{t(title)}</strong>
+              <em>{number.more ? count(number) : number.value}</em>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -80,10 +127,11 @@ interface OwnEntry {
 function Own({ part: { route, parameters, front } }: { part: Part }) {
   const { t } = useTexts()
   const register = String(parameters?.['register'])
-  const { data, error, mutate } = useRead<{ items: OwnEntry[] }>(
-    withQuery(`/api/registers/${register}/items`, { mine: true, limit: 50 }),
+  const { count } = useFormats()
+  const { data, error, mutate } = useRead<{ items: OwnEntry[]; count: Count }>(
+    withQuery(`/api/registers/${register}/items`, { mine: true, statuses: front.statuses?.join(), limit: SHOWN }),
   )
-  const items = data?.items.filter(({ status }) => front.statuses?.includes(status) ?? true)
+  const items = data?.items
   return (
     <section className={css['part']}>
       <h2>
@@ -97,7 +145,7 @@ function Own({ part: { route, parameters, front } }: { part: Part }) {
         <p className={css['nothing']}>{t(`${front.title}.none`)}</p>
       ) : (
         <ul>
-          {items.slice(0, SHOWN).map(({ id, title, status }) => (
+          {items.map(({ id, title, status }) => (
             <li key={id}>
               <Link href={front.leadsTo ?? route} className={css['counted']}>
                 <strong>{title}</strong>
@@ -107,9 +155,9 @@ function Own({ part: { route, parameters, front } }: { part: Part }) {
           ))}
         </ul>
       )}
-      {items && items.length > SHOWN && (
+      {data && data.count.value > SHOWN && (
         <p className={css['all']}>
-          <Link href={front.leadsTo ?? route}>{t('dashboard.part.all', { count: items.length })}</Link>
+          <Link href={front.leadsTo ?? route}>{t('dashboard.part.all', { count: count(data.count) })}</Link>
         </p>
       )}
     </section>

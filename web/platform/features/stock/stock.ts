@@ -16,7 +16,8 @@ export type Movements = ListStockMovements['answer']
 
 /** What moves stock: each has a form of its own. */
 export type Act =
-  { kind: 'receipts' | 'issues'; shelf: Shelf } | { kind: 'counts' | 'corrections'; shelf: Shelf; batch: Batch }
+  | { kind: 'receipts' | 'issues'; shelf: Shelf }
+  | { kind: 'counts' | 'corrections'; shelf: Shelf; batch: Batch }
 
 const of = (register: string) => `/api/stock/${register}`
 

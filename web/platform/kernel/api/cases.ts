@@ -2,12 +2,14 @@ import { mutate } from 'swr'
 import { asFilters, request, send, withQuery } from '../client/client.ts'
 import { openingOf } from './flows.ts'
 import { usePages, useRead } from './read.ts'
-import type { Case, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from '../client/types.ts'
+import type { Case, CaseOffer, CasePath, CaseRow, EarlierCase, HistoryEntry, Variable } from '../client/types.ts'
 
 const pathOf = (id: string, part = '') => `/api/cases/${encodeURIComponent(id)}${part}`
 
 export interface CaseFilter {
   mine?: boolean
+  /** Only cases that have not ended. */
+  running?: boolean
   flow?: string | undefined
   status?: string | undefined
   /** Only cases of this register entry. */
@@ -28,6 +30,9 @@ export const useCase = (id: string) => useRead<Case>(pathOf(id))
 export const useHistory = (id: string | undefined) =>
   useRead<{ items: HistoryEntry[] }>(id ? pathOf(id, '/history') : null)
 export const useEarlier = (id: string) => useRead<{ items: EarlierCase[] }>(pathOf(id, '/earlier'))
+/** What a case fills in of the start form of another one that the reader may begin from it. */
+export const useCaseOffer = (from: Origin | undefined) =>
+  useRead<CaseOffer>(from ? pathOf(from.case, `/offers/${encodeURIComponent(from.name)}`) : null)
 export const usePath = (id: string | undefined) => useRead<CasePath>(id ? pathOf(id, '/path') : null)
 export const useVariables = (id: string | undefined) =>
   useRead<{ items: Variable[] }>(id ? pathOf(id, '/variable-instances') : null)
@@ -38,6 +43,12 @@ export const readDefinition = async (definitionId: string): Promise<string> => {
   return (await send('GET', path, { headers: { accept: 'application/xml' } })).text()
 }
 
+/** The case that a new one follows from, and its name there. */
+export interface Origin {
+  case: string
+  name: string
+}
+
 /** Who gets a case that somebody else starts: an account, or the person of a register entry. */
 type OnBehalf = { accountId: string } | { entry: string }
 
@@ -45,11 +56,17 @@ type OnBehalf = { accountId: string } | { entry: string }
  * Starts a case, for somebody else if an account or a register entry is given. The key makes it idempotent, so an
  * uncertain request may be repeated.
  */
-export const submitCase = async (flow: string, data: unknown, key: string, other?: OnBehalf): Promise<Case> => {
+export const submitCase = async (
+  flow: string,
+  data: unknown,
+  key: string,
+  { other, follows }: { other?: OnBehalf | undefined; follows?: Origin | undefined } = {},
+): Promise<Case> => {
   const sent = await request<Case>('POST', '/api/cases', {
-    body: { flow, data, ...(other === undefined ? {} : { for: other }) },
+    body: { flow, data, ...(other && { for: other }), ...(follows && { follows }) },
     headers: { 'idempotency-key': key },
   })
+  if (follows) await refresh(follows.case)
   // What can be asked for next may be less now.
   void mutate(openingOf(flow))
   return sent

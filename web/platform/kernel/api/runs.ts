@@ -92,7 +92,7 @@ export async function signFromSheet(
   lines: readonly string[],
   onDone: (lines: string[]) => void,
 ): Promise<Signatures> {
-  const all: Signatures = { signed: 0, refused: [] }
+  const all: Signatures = { signed: 0, byCode: [], refused: [] }
   try {
     for (let at = 0; at < lines.length; at += AT_ONCE) {
       const some = lines.slice(at, at + AT_ONCE)

@@ -1,9 +1,11 @@
-import { mutate } from 'swr'
+import useSWR, { mutate } from 'swr'
 import { Problem, request, withQuery } from '../client/client.ts'
 import type { Queue } from './inbox.ts'
 import { usePages, useRead, type Pages } from './read.ts'
 import { undoablePath, type Undoable } from './task-acts.ts'
-import type { Count, Task, TaskRow } from '../client/types.ts'
+import type { Beside, Count, FormSchema, Task, TaskRow } from '../client/types.ts'
+
+const BESIDE_EVERY_MS = 15_000
 
 export interface TaskFilter {
   queue: Queue
@@ -19,6 +21,14 @@ export const useTasks = (filter: TaskFilter | undefined): Pages<TaskRow> =>
   usePages<TaskRow>(filter ? withQuery('/api/tasks', { ...filter, limit: 50 }) : null)
 
 export const useTask = (id: string | undefined) => useRead<Task>(id ? `/api/tasks/${encodeURIComponent(id)}` : null)
+
+/** What the server says beside the fields of a task's form while it is filled in; others change it meanwhile. */
+export const useBeside = (id: string, schema: FormSchema) =>
+  useSWR<Beside, Problem>(
+    schema['x-beside'] ? `/api/tasks/${encodeURIComponent(id)}/beside` : null,
+    (path: string) => request<Beside>('GET', path),
+    { refreshInterval: BESIDE_EVERY_MS },
+  ).data
 
 const act = async <T>(id: string, verb: string, body?: unknown): Promise<T> => {
   try {

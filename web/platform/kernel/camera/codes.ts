@@ -7,6 +7,16 @@ export interface CodeReader {
 
 type Answer = { id: number } & ({ codes: string[] } | { error: string })
 
+/** Loads what reads codes, so that it is there without a network. */
+export async function fetchCodeReader(): Promise<void> {
+  const reader = openCodeReader()
+  try {
+    await reader.read(await createImageBitmap(new ImageData(1, 1)))
+  } finally {
+    reader.close()
+  }
+}
+
 /** Starts a worker that reads codes, so that the page stays responsive, and only its file may compile the reader. */
 export function openCodeReader(): CodeReader {
   const worker = new Worker(new URL('./codes.worker.ts', import.meta.url), { type: 'module' })

@@ -1,8 +1,15 @@
 import { lazy } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import { CameraButton } from './camera-button.tsx'
+import { fetchCodeReader } from './codes.ts'
 
-const ScanDialog = lazy(() => import('./scan-dialog.tsx'))
+const loads = () => import('./scan-dialog.tsx')
+const ScanDialog = lazy(loads)
+
+/** Loads the dialog and its reader, so that codes are read without a network, too. */
+export async function fetchScanner(): Promise<void> {
+  await Promise.all([loads(), fetchCodeReader()])
+}
 
 interface ScanButtonProps {
   /** What a code must match, as of a schema; absent: any code is taken. */

@@ -436,6 +436,26 @@ export interface Case {
         }[]
       | null
   }[]
+  follows: LinkedCase | null
+  /**
+   * Cases that follow from it, oldest first
+   */
+  linked: LinkedCase[]
+  /**
+   * Cases of other flows that you may begin from it now
+   */
+  offers: {
+    name: string
+    flow: string
+    /**
+     * Label of its button
+     */
+    title: string
+    /**
+     * Path of the page that begins it, with its fields filled in
+     */
+    page: string
+  }[]
   /**
    * Questions to the requester, oldest first
    */
@@ -497,12 +517,17 @@ export interface CaseAct {
   form: string
   formHash: string
   /**
-   * Register entries that fields of the form cannot name now, with the reason
+   * Register entries that fields of the form cannot name now, or that suit best, with the reason
    */
   unavailable: {
     field: string
     item: string
     why: string
+    /**
+     * It can be named, and suits best
+     */
+    suits: boolean
+    title: string | null
   }[]
 }
 
@@ -606,6 +631,15 @@ export interface CurriculumComparison {
     before: number
     after: number
   }
+  /**
+   * Credits of each semester and, where it is null, of the year
+   */
+  totals: {
+    year: number
+    semester: number | null
+    before: number
+    after: number
+  }[]
   rows: {
     subject: CalendarFeedItem
     is: 'added' | 'removed' | 'changed' | 'same'
@@ -622,6 +656,10 @@ export interface CurriculumPlace {
    * Those of the subject, if the curriculum gives none
    */
   credits: number
+  /**
+   * The codes of its prerequisites
+   */
+  needs: string
 }
 
 export interface Decided {
@@ -658,7 +696,23 @@ export interface DeskForm {
 
 export interface Dispensing {
   status: string
+  /**
+   * Of the prescription; every part that is given raises it
+   */
+  version: number
   mayDispense: boolean
+  allergies: string | null
+  advice: string | null
+  /**
+   * What was given and refused so far
+   */
+  parts: {
+    title: string
+    units: number
+    refused: string | null
+    by: string | null
+    at: string
+  }[]
   lines: {
     item: string
     title: string
@@ -667,7 +721,15 @@ export interface Dispensing {
      * Dose, frequency and days
      */
     dose: string
+    /**
+     * Still to be given; of one that is dispensed, what was given
+     */
     units: number
+    /**
+     * Given before
+     */
+    given: number
+    refused: string | null
     left: number | null
     batches: {
       batch: string
@@ -802,7 +864,7 @@ export interface FreeVehicles {
      */
     left: number
     /**
-     * Its route names the place
+     * It goes to the place, or by it
      */
     sameWay: boolean
   }[]
@@ -1006,6 +1068,18 @@ export interface LastRun {
     reason: string
     step?: number
   }[]
+}
+
+export interface LinkedCase {
+  id: string | null
+  reference: string
+  flowTitle: string
+  status: Named
+  createdAt: string
+  /**
+   * It still runs, and ends if the case that it follows from does not take place
+   */
+  endsToo: boolean
 }
 
 export interface Mail {
@@ -1265,6 +1339,32 @@ export interface NotificationIcon {
   color: string
 }
 
+export interface OccupancyPlan {
+  on: string
+  rooms: {
+    id: string
+    number: string
+    hostel: string
+    floor: number
+    accessible: boolean
+    year: number | null
+    /**
+     * It takes students
+     */
+    isOpen: boolean
+    beds: {
+      bed: number
+      stay: string | null
+      student: string | null
+      /**
+       * The student has moved in
+       */
+      livesThere: boolean
+      until: string | null
+    }[]
+  }[]
+}
+
 export interface OpenEntry {
   id: string
   title: string
@@ -1288,6 +1388,22 @@ export interface OpenEntry {
     there: number
     free: number
   } | null
+}
+
+export interface Owed {
+  items: {
+    id: string
+    /**
+     * The register or flow
+     */
+    kind: string
+    /**
+     * In your language
+     */
+    what: string
+    title: string
+    due: string | null
+  }[]
 }
 
 export interface OwnAccount {
@@ -1642,6 +1758,10 @@ export interface RegisterDescription {
   mayCreate: boolean
   mayImport: boolean
   /**
+   * Its items are people who are cleared by you: `owed` lists what each of yours still has
+   */
+  clears?: boolean
+  /**
    * Fields that name the person an item is about
    */
   ownBy?: string[]
@@ -1675,6 +1795,10 @@ export interface RegisterDescription {
      * Items of all statuses are shown, not only those in use
      */
     states?: boolean
+    /**
+     * Each item should have one; `lacks` finds those without
+     */
+    wanted?: boolean
   }[]
   /**
    * Statuses that only cases end
@@ -1738,6 +1862,10 @@ export interface RegisterDescription {
    * Items are created by the system; people change only their status
    */
   fixed: boolean
+  /**
+   * Fields of a fixed register that people change
+   */
+  corrected?: string[]
   /**
    * Reports on an item, each with the name of its filter for the item
    */
@@ -1851,6 +1979,7 @@ export interface RegisterItemWithRights {
     [k: string]: string
   }
   mayChange: boolean
+  corrects: string[] | null
   ledBy: {
     id: string
     reference: string
@@ -1881,6 +2010,24 @@ export interface RegisterItemWithRights {
       title: string
     }[]
   } | null
+  /**
+   * Entries to which the item leads (`tells`)
+   */
+  tells: {
+    /**
+     * Text key
+     */
+    title: string
+    entries: {
+      id: string
+      register: string
+      title: string
+      /**
+       * You see this entry
+       */
+      sees: boolean
+    }[]
+  }[]
   /**
    * The selections of the register that the item is among
    */
@@ -2091,6 +2238,7 @@ export interface Run {
    * How many of its cheques are numbered
    */
   cheques: number
+  bankFileAt: string | null
   counts: {
     states: {
       included: number
@@ -2199,6 +2347,10 @@ export interface RunLine {
     name: string
     you: boolean
   }[]
+  /**
+   * Something but a signature happened to it: see its events
+   */
+  hasHistory: boolean
   own: boolean
 }
 
@@ -2330,6 +2482,17 @@ export type ScenarioStep =
 
 export interface Signatures {
   signed: number
+  /**
+   * Whose lines were signed by their codes
+   */
+  byCode: {
+    name: string
+    code: string
+    /**
+     * In cents
+     */
+    total: number
+  }[]
   /**
    * Lines that were not signed, with the reason
    */
@@ -2724,6 +2887,10 @@ export interface VehicleBoard {
       contact: string
       passengers: number
       status: string
+      /**
+       * Its time is over, and no chart is entered yet
+       */
+      late: boolean
     }[]
   }[]
   /**
@@ -2751,6 +2918,18 @@ export interface VehicleBoard {
       }
     }[]
   }[]
+  /**
+   * Trips of any day whose time is over, and of which no chart is entered yet; for the office
+   */
+  late: {
+    case: string
+    reference: string
+    route: string
+    from: string
+    until: string
+    vehicle: string
+    driver: string
+  }[]
 }
 
 export interface Vocabulary {
@@ -2768,6 +2947,10 @@ export interface Vocabulary {
       kind: string
       variable: string
     }[]
+  }[]
+  people: {
+    candidate: string
+    title: string
   }[]
   topics: {
     topic: string
@@ -4323,13 +4506,39 @@ export interface DiscardStartDraft {
 }
 
 /**
- * Dispense a prescription from stock; the batches are those that were read, and are in hand
+ * Dispense lines of a prescription from stock, or refuse them; the batches are those that were read, and are in hand
  */
 export interface Dispense {
   params: {
     id: string
   }
   body: {
+    /**
+     * The version of the prescription that was read
+     */
+    version: number
+    /**
+     * What is given now; lines that are neither given nor refused wait
+     *
+     * @maxItems 50
+     */
+    give: {
+      /**
+       * Its place in the prescription
+       */
+      line: number
+      units: number
+    }[]
+    /**
+     * @maxItems 50
+     */
+    refuse: {
+      /**
+       * Its place in the prescription
+       */
+      line: number
+      reason: string
+    }[]
     /**
      * @maxItems 200
      */
@@ -4783,6 +4992,22 @@ export interface GetCaseHistory {
 }
 
 /**
+ * Get what a case fills in of the start form of another one that you may begin from it
+ */
+export interface GetCaseOffer {
+  params: {
+    id: string
+    name: string
+  }
+  answer: {
+    flow: string
+    data: {
+      [k: string]: unknown
+    }
+  }
+}
+
+/**
  * Get the path of a case through its diagram, and its current position
  */
 export interface GetCasePath {
@@ -4901,7 +5126,13 @@ export interface GetFlowOpening {
   }
   answer: {
     message: string | null
-    items: CalendarFeedItem[] | null
+    items:
+      | {
+          id: string
+          title: string
+          closesAt: string | null
+        }[]
+      | null
     /**
      * What is not for you or opens later, and why
      */
@@ -5222,6 +5453,16 @@ export interface GetModelVocabulary {
  */
 export interface GetMyData {
   answer: {}
+}
+
+/**
+ * Every room with its beds, and who has each on a day
+ */
+export interface GetOccupancyPlan {
+  query: {
+    on?: string
+  }
+  answer: OccupancyPlan
 }
 
 /**
@@ -5574,12 +5815,17 @@ export interface GetTask {
     question: string | null
     blockedBy: string | null
     /**
-     * Register entries that fields of the form cannot name now, with the reason
+     * Register entries that fields of the form cannot name now, or that suit best, with the reason
      */
     unavailable: {
       field: string
       item: string
       why: string
+      /**
+       * It can be named, and suits best
+       */
+      suits: boolean
+      title: string | null
     }[]
     /**
      * Desks that have decided before and can be selected in the form, in addition to `requester`
@@ -5614,6 +5860,36 @@ export interface GetTask {
      * Number of comments on the case that you may read
      */
     comments: number
+  }
+}
+
+/**
+ * What the flow says beside the fields of a task’s form at this moment, such as places left
+ */
+export interface GetTaskBeside {
+  params: {
+    id: string
+  }
+  answer: {
+    notes: {
+      /**
+       * JSON pointer of the field
+       */
+      field: string
+      text: string
+      /**
+       * It speaks against choosing the value
+       */
+      short: boolean
+    }[]
+    limits: {
+      /**
+       * JSON pointer of the list that is added up
+       */
+      field: string
+      least: number
+      most: number
+    }[]
   }
 }
 
@@ -5969,6 +6245,34 @@ export interface LeaveTask {
 }
 
 /**
+ * What is open to you now in flows that the start page announces, and you have no case about
+ */
+export interface ListAnnouncements {
+  answer: {
+    items: {
+      flow: string
+      /**
+       * Text key
+       */
+      title: string
+      /**
+       * Text key of what is said of an item, with {{until}}
+       */
+      words: string
+      /**
+       * Route of the page that starts it
+       */
+      startPage: string
+      items: {
+        id: string
+        title: string
+        closesAt: string | null
+      }[]
+    }[]
+  }
+}
+
+/**
  * List everything that happened to a case, oldest first
  */
 export interface ListAuditMoments {
@@ -6246,7 +6550,10 @@ export interface ListItems {
     inUse?: boolean
     selection?: string
     casesOf?: string
+    statuses?: string
     mine?: boolean
+    entrusted?: boolean
+    lacks?: string
     ending?: boolean
     whole?: boolean
     caseStatus?: string
@@ -6511,6 +6818,18 @@ export interface ListOperations {
 }
 
 /**
+ * What the person of an item still has to give back or settle
+ */
+export interface ListOwed {
+  params: {
+    area: string
+    name: string
+    id: string
+  }
+  answer: Owed
+}
+
+/**
  * List what you applied for and were awarded in all schemes that are paid by the month, and to which account
  */
 export interface ListOwnAwards {
@@ -6519,6 +6838,13 @@ export interface ListOwnAwards {
     awards: OwnAward[]
     accounts: OwnAccount[]
   }
+}
+
+/**
+ * What you still have to give back or settle
+ */
+export interface ListOwnOwed {
+  answer: Owed
 }
 
 /**
@@ -6928,6 +7254,26 @@ export interface ListUndoable {
 }
 
 /**
+ * How many items of each register wait for you to certify them; you did not write them
+ */
+export interface ListWaitingEntries {
+  answer: {
+    items: {
+      register: string
+      /**
+       * Text key
+       */
+      title: string
+      /**
+       * Status of items that wait
+       */
+      status: string
+      count: PageCount
+    }[]
+  }
+}
+
+/**
  * Acquire or renew the lock of the draft for five minutes; `takeOver` also takes it from another owner
  */
 export interface LockModelDraft {
@@ -6999,6 +7345,26 @@ export interface LookAtToken {
   answer: {
     purpose: 'set-password' | 'confirm-email'
     email: string
+  }
+}
+
+/**
+ * The items that you see whose code, or number of their paper, this is; letter case does not count
+ */
+export interface LookUpScanned {
+  query: {
+    code: string
+  }
+  answer: {
+    items: {
+      id: string
+      register: string
+      title: string
+      /**
+       * What it is, in your language
+       */
+      what: string
+    }[]
   }
 }
 
@@ -11764,6 +12130,13 @@ export interface SubmitCase {
       accountId?: string
       entry?: string
     }
+    /**
+     * The case that it follows from, as that one offers
+     */
+    follows?: {
+      case: string
+      name: string
+    }
   }
   answer: Case
 }
@@ -12011,7 +12384,7 @@ export interface VerifyDocument {
      * Desks that have signed it
      */
     signedBy: string[]
-    state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'expired'
+    state: 'valid' | 'withdrawn' | 'replaced' | 'not-yet' | 'reported' | 'expired'
     endedAt: string | null
     sha256: string | null
   }

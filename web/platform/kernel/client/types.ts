@@ -1,6 +1,7 @@
 import type {
   GetCase,
   GetCaseHistory,
+  GetCaseOffer,
   GetCasePath,
   GetEarlierCases,
   GetFlow,
@@ -9,6 +10,7 @@ import type {
   BeginStartForm,
   GetPublicFlow,
   GetTask,
+  GetTaskBeside,
   ListCases,
   ListCaseVariables,
   ListFlows,
@@ -47,6 +49,7 @@ export type CaseRow = ListCases['answer']['items'][number]
 export type Case = GetCase['answer']
 export type FileName = Pick<Case['files'][number], 'id' | 'name' | 'contentType' | 'size'>
 export type HistoryEntry = GetCaseHistory['answer']['items'][number]
+export type CaseOffer = GetCaseOffer['answer']
 export type EarlierCase = GetEarlierCases['answer']['items'][number]
 export type CasePath = GetCasePath['answer']
 export type Variable = ListCaseVariables['answer']['items'][number]
@@ -107,11 +110,16 @@ export interface FormSchema {
   'x-asked'?: { entry: string; has: string; is?: string; rows?: boolean }
   'x-sum'?: string
   'x-plus'?: { of: string; months?: number; number?: number }
+  'x-maps'?: { of: string; to: Record<string, string> }
   'x-words'?: string
   /** The column whose sum a table shows. */
   'x-total'?: string
   /** An amount of the case, shown beside a table's sum. */
   'x-against'?: { amount: string; title: string }
+  /** Of a table: the sum of `of` over the rows that hold `when`, and over those of the sibling `with`. */
+  'x-counts'?: { of: string; when: Record<string, unknown>; with?: string; text: string }
+  /** Of a desk's form: the server says something beside its fields while it is filled in. */
+  'x-beside'?: boolean
   /** The form shows the value but does not let people change it. */
   readOnly?: boolean
   'x-widget'?: string
@@ -169,4 +177,6 @@ interface Manifest {
 }
 
 export type Flow = Omit<GetFlow['answer'], 'manifest' | 'form'> & { manifest: Manifest; form: FormRef }
+/** What the server says beside the fields of a task's form while it is filled in. */
+export type Beside = GetTaskBeside['answer']
 export type Task = Omit<GetTask['answer'], 'form'> & { form: FormRef | null }

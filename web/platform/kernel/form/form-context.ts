@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { Asked } from '../../../../forms/platform/asked.ts'
-import type { FileName, FormSchema } from '../client/types.ts'
+import type { Beside, FileName, FormSchema } from '../client/types.ts'
 import type { FormValue } from './conditions.ts'
 import type { Finding } from './checks.ts'
 
@@ -13,11 +13,13 @@ export interface FormCase {
   earlierDesks: { id: string; name: string; by: { name: string } }[]
 }
 
-/** A register entry that a field cannot name now, with the reason. */
+/** A register entry that a field cannot name now, or that suits it best, with the reason. */
 export interface Unavailable {
   field: string
   item: string
   why: string
+  suits: boolean
+  title: string | null
 }
 
 /** What a form provides to its fields. */
@@ -36,6 +38,8 @@ export interface Around {
   /** The case that a task's form is about. */
   of: FormCase | undefined
   unavailable: readonly Unavailable[]
+  /** What the server says beside its fields now. */
+  beside?: Beside | undefined
   /** Called when a field loses focus. */
   onLeave(pointer: string): void
   /** Uploads a file, stored until the form is sent. */

@@ -1,11 +1,11 @@
-import { Select } from 'antd'
+import { Button, Select } from 'antd'
 import { useRead } from '../api/read.ts'
 import type { FormSchema } from '../client/types.ts'
 import { Record } from '../record/record.tsx'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts } from '../texts/texts.ts'
 import { at } from '../record/fields.ts'
-import { useForm } from './form-context.ts'
+import { type Unavailable, useForm } from './form-context.ts'
 import { useItemSearch } from './item-search.ts'
 import css from './form.module.css'
 import { described, type WidgetProps } from './widget.ts'
@@ -27,15 +27,22 @@ export default function RegisterWidget(props: WidgetProps) {
     ...(within && { [`filter.${within.by}`]: beside }),
   }))
   const tells = schema['x-tells']
-  const barred = new Map(unavailable.flatMap(({ field, item, why }) => (field === pointer ? [[item, why]] : [])))
+  const marked = new Map(unavailable.flatMap((one) => (one.field === pointer ? [[one.item, one]] : [])))
+  /** Entries that suit first, those that cannot be named last. */
+  const rank = (item: string) => {
+    const mark = marked.get(item)
+    return mark === undefined ? 1 : mark.suits ? 0 : 2
+  }
   const offered = options
     .map((one) => {
-      const why = barred.get(one.value)
-      return why === undefined
-        ? one
-        : { ...one, label: <span className={css['barred']}>{`${one.label}: ${why}`}</span>, disabled: true }
+      const mark = marked.get(one.value)
+      if (mark === undefined) return one
+      const label = `${one.label}: ${mark.why}`
+      return mark.suits
+        ? { ...one, label }
+        : { ...one, label: <span className={css['barred']}>{label}</span>, disabled: true }
     })
-    .toSorted((a, b) => Number(barred.has(a.value)) - Number(barred.has(b.value)))
+    .toSorted((a, b) => rank(a.value) - rank(b.value))
   return (
     <>
       <Select
@@ -55,8 +62,26 @@ export default function RegisterWidget(props: WidgetProps) {
         {...described(props)}
         onChange={(item) => onChange(item ?? undefined)}
       />
+      {!chosen && <Suiting entries={[...marked.values()].filter(({ suits }) => suits)} onChoose={onChange} />}
       {tells && chosen && <Told register={schema['x-register'] ?? ''} id={chosen} fields={tells} />}
     </>
+  )
+}
+
+/** Entries that suit best, each with the reason and a button that chooses it. */
+function Suiting({ entries, onChoose }: { entries: readonly Unavailable[]; onChoose: (item: string) => void }) {
+  if (entries.length === 0) return null
+  return (
+    <ul className={css['suiting']}>
+      {entries.map(({ item, title, why }) => (
+        <li key={item}>
+          <Button size="small" onClick={() => onChoose(item)}>
+            {title}
+          </Button>{' '}
+          {why}
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { withDerived } from '../../../../forms/platform/derived.ts'
 import { request } from '../client/client.ts'
-import type { FileName, FormRef, FormSchema } from '../client/types.ts'
+import type { Beside, FileName, FormRef, FormSchema } from '../client/types.ts'
 import { isBlank } from '../record/fields.ts'
 import { useTexts } from '../texts/texts.ts'
 import { askedFields, missingIn, useAsked } from './asked.ts'
@@ -44,6 +44,8 @@ interface SchemaFormProps {
   of?: FormCase
   /** The register entries that its fields cannot name now. */
   unavailable?: readonly Unavailable[]
+  /** What the server says beside its fields now. */
+  beside?: Beside | undefined
   /** Uploads files elsewhere than to the reader's own files. */
   upload?: (body: FormData) => Promise<FileName>
   /** Focuses the first field, for fields that the reader has just asked for. */
@@ -62,6 +64,12 @@ const short = 2
 
 const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
 
+/** The errors in the order of the fields. */
+function inOrderOf(fields: readonly { name: string }[], found: Wrong[]): Wrong[] {
+  const place = ({ field }: Wrong) => fields.findIndex(({ name }) => name === partOf(field))
+  return found.toSorted((a, b) => place(a) - place(b))
+}
+
 /** A form drawn from its JSON Schema and hints, for public pages and desks. The page around it has the buttons. */
 export function SchemaForm({
   ref,
@@ -70,6 +78,7 @@ export function SchemaForm({
   onChange,
   of,
   unavailable = [],
+  beside,
   autoFocus = false,
   upload = uploadFile,
 }: SchemaFormProps) {
@@ -95,10 +104,7 @@ export function SchemaForm({
     }
   }
 
-  const inOrder = (found: Wrong[]) => {
-    const place = ({ field }: Wrong) => fields.findIndex(({ name }) => name === partOf(field))
-    return found.toSorted((a, b) => place(a) - place(b))
-  }
+  const inOrder = (found: Wrong[]) => inOrderOf(fields, found)
   const isShown = (pointer: string) => fields.some(({ name }) => name === partOf(pointer))
 
   const find = (by: Validator | undefined): Wrong[] => {
@@ -166,6 +172,7 @@ export function SchemaForm({
     fill: (more) => change({ ...value, ...more }),
     of,
     unavailable,
+    beside,
     source: form.hash ? { form: form.hash } : { register: form.key },
     errors: new Map(
       [...Map.groupBy(all, ({ field }) => field)].map(([field, some]) => [

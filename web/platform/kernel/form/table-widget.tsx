@@ -9,6 +9,7 @@ import { plainKindOf, Widget } from './field.tsx'
 import { useForm } from './form-context.ts'
 import css from './form.module.css'
 import { Moves } from './moves.tsx'
+import { TableCount } from './table-count.tsx'
 import { kindOf, type WidgetProps } from './widget.ts'
 
 const isNumber = ({ type }: FormSchema) => type === 'integer' || type === 'number'
@@ -115,6 +116,7 @@ export default function TableWidget({ id, schema, value, onChange, pointer }: Wi
           {t(schema['x-add'] ?? 'platform.form.add')}
         </Button>
       )}
+      {schema['x-counts'] && <TableCount pointer={pointer} counts={schema['x-counts']} rows={rows} />}
       {summed && (
         <p aria-live="polite" className={css['total']}>
           {t('platform.form.total')} <strong>{money(total)}</strong>
@@ -145,7 +147,8 @@ interface CellProps {
 function Cell({ pointer, schema, label, row, required, value, onChange }: CellProps) {
   const { t } = useTexts()
   const { money } = useFormats()
-  const { idOf, errors } = useForm()
+  const { idOf, errors, beside } = useForm()
+  const note = beside?.notes.find(({ field }) => field === pointer)
   const error = errors.get(pointer)
   const id = idOf(pointer)
   const computed = schema['x-product'] ? true : undefined
@@ -178,9 +181,14 @@ function Cell({ pointer, schema, label, row, required, value, onChange }: CellPr
             value={value}
             wrong={error !== undefined}
             required={required}
-            describedBy={error && `${id}-error`}
+            describedBy={[error && `${id}-error`, note && `${id}-note`].filter(Boolean).join(' ') || undefined}
             onChange={onChange}
           />
+          {note && (
+            <p id={`${id}-note`} className={css['note']} data-short={note.short || undefined}>
+              {note.text}
+            </p>
+          )}
         </>
       )}
     </td>

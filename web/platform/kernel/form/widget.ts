@@ -101,7 +101,7 @@ export const isGroup = (kind: Kind): boolean =>
 
 /** Whether the value is only shown: it is given, follows from others, or `x-same` makes it that of another field. */
 export function isFixed(field: FormSchema, { schema, value }: Around['whole'], pointer: string): boolean {
-  if (field.readOnly || field['x-sum'] || field['x-plus'] || field['x-words']) return true
+  if (field.readOnly || field['x-sum'] || field['x-plus'] || field['x-maps'] || field['x-words']) return true
   return Object.entries(schema.properties ?? {}).some(
     ([name, { 'x-same': same }]) => same !== undefined && value[name] === true && pointer.slice(1) in same,
   )

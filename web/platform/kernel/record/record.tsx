@@ -13,6 +13,9 @@ import css from './record.module.css'
 /** The whole form around a value, for values that depend on another field. */
 const Whole = createContext<{ schema: FormSchema; data: { [name: string]: unknown } } | undefined>(undefined)
 
+/** Titles of entries that came with what is shown, by id: the reader may not see the entries themselves. */
+export const Titles = createContext<Readonly<Record<string, string>>>({})
+
 /** The files that a record may refer to, with more than their ids. */
 const Files = createContext<readonly FileName[]>([])
 
@@ -214,7 +217,9 @@ function EntryTitle({ of, id }: { of: NonNullable<FormSchema['x-entry-of']>; id:
 
 function ItemTitle({ register, id }: { register: string; id: string }) {
   const { t } = useTexts()
+  const titles = useContext(Titles)
   const { data, error } = useItem(register, id)
+  if (error && titles[id] !== undefined) return titles[id]
   if (error) return <span className={css['faint']}>{t('platform.record.not-readable')}</span>
   const title = data?.title ?? '…'
   return isFaculty(register) ? <FacultyDot theme={data?.data['theme']}>{title}</FacultyDot> : title

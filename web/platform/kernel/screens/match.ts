@@ -28,6 +28,8 @@ export interface FrontPart {
   title: string
   /** The entries about the reader, with their status, instead of a number. */
   own?: true
+  /** The number is shown only if it is not zero. */
+  whenSome?: true
   /** Only what has one of these statuses. */
   statuses?: string[]
   /** A number of another answer: its path, and a pointer whose numbers are added up (`/desks/*\/overdue`). */

@@ -13,7 +13,9 @@ import { forgetKeptOfOthers } from './typed.ts'
  * the first answer about that cookie; `problem` is why there is none yet.
  */
 export type Session =
-  { state: 'starting'; problem?: unknown } | { state: 'out'; expired: boolean } | { state: 'in'; me: Me }
+  | { state: 'starting'; problem?: unknown }
+  | { state: 'out'; expired: boolean }
+  | { state: 'in'; me: Me }
 
 /** The token endpoint's response. */
 export interface Tokens {

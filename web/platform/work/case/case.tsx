@@ -23,6 +23,7 @@ import { Documents } from './documents.tsx'
 import { Earlier } from './earlier.tsx'
 import { Facts } from './facts.tsx'
 import { Fold } from '../../kernel/states/fold.tsx'
+import { Linked } from './linked.tsx'
 import { MailedQuestions } from './mailed.tsx'
 import { Questions } from './questions.tsx'
 import { saidBefore } from './said.ts'
@@ -200,6 +201,7 @@ function Opened({ of }: { of: Case }) {
       <Stages of={of} history={history.data?.items ?? []} asked={turns.map(({ id }) => id)} />
       <Next of={of} mine={mine} />
 
+      <Linked of={of} />
       <ShownParts of={of} />
       <Documents of={of} ways={signedInWays(of.id)} />
       <Facts of={of} names={flow?.manifest.facts ?? []} units={flow?.manifest.factUnits} />

@@ -11,7 +11,7 @@ export function Withdraw({
   of,
   ways,
 }: {
-  of: Pick<Case, 'reference' | 'title'> & Partial<Pick<Case, 'requester'>>
+  of: Pick<Case, 'reference' | 'title'> & Partial<Pick<Case, 'requester' | 'linked'>>
   ways: Ways
 }) {
   const { t } = useTexts()
@@ -36,6 +36,7 @@ export function Withdraw({
       setBusy(false)
     }
   }
+  const ending = (of.linked ?? []).filter(({ endsToo }) => endsToo)
   const words = problem === undefined ? undefined : inWords(problem, t)
   return (
     <>
@@ -54,6 +55,18 @@ export function Withdraw({
             ? t('platform.withdraw.detail-for', { reference: of.reference, requester: of.requester?.name ?? '' })
             : t('platform.withdraw.detail', { reference: of.reference })}
         </p>
+        {ending.length > 0 && (
+          <>
+            <p>{t('platform.withdraw.ends-too')}</p>
+            <ul>
+              {ending.map(({ reference, flowTitle, status }) => (
+                <li key={reference}>
+                  {flowTitle} {reference}, {status.text}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
         <Form
           form={form}
           layout="vertical"

@@ -2,6 +2,7 @@ import { Alert, App, Button } from 'antd'
 import { useState } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import type { FormValue } from '../../kernel/form/conditions.ts'
+import type { FormSchema } from '../../kernel/client/types.ts'
 import { fieldsOf } from '../../kernel/record/fields.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
@@ -18,8 +19,21 @@ interface ChangeProps {
   done(): void
 }
 
+/** The fields of an entry that people may change. */
+function correctable(item: FormSchema, { fixed, corrected }: Pick<Register, 'fixed' | 'corrected'>): FormSchema {
+  if (!fixed) return item
+  const isShown = (name: string) => corrected?.includes(`/${name}`) ?? false
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(item.properties ?? {}).filter(([name]) => isShown(name))),
+    required: (item.required ?? []).filter(isShown),
+  }
+}
+
 /** Edits an entry. If somebody else changed it meanwhile, the two changes can be merged. */
-export function Change({ register, item, reload, done }: ChangeProps) {
+export function Change({ register: { item: whole, ...of }, item, reload, done }: ChangeProps) {
+  const rest = item.corrects ? { ...of, fixed: true, corrected: item.corrects } : of
+  const register = { ...rest, item: correctable(whole, rest) }
   const { t } = useTexts()
   const { message } = App.useApp()
   /** The version that the edits are based on; it stays while others change the entry. */
@@ -35,7 +49,11 @@ export function Change({ register, item, reload, done }: ChangeProps) {
 
   const save = async (data: FormValue) => {
     try {
-      const changed = await changeItem(register.register, base, { ...erased(data), ...data })
+      const changed = await changeItem(register.register, base, {
+        ...(register.fixed && base.data),
+        ...erased(data),
+        ...data,
+      })
       void message.success(t(register.saved ?? 'platform.register-page.saved', { name: changed.title }))
       await reload()
       done()

@@ -1,6 +1,6 @@
 import type { FormSchema } from '../../kernel/client/types.ts'
 import { optionsOf } from '../../kernel/form/widget.ts'
-import { isBlank } from '../../kernel/record/fields.ts'
+import { at, isBlank } from '../../kernel/record/fields.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 
@@ -8,8 +8,12 @@ import { useTexts } from '../../kernel/texts/texts.ts'
 export function usePlain(titles: Record<string, string>): (schema: FormSchema, value: unknown) => string | undefined {
   const { t } = useTexts()
   const { date, dateTime, money } = useFormats()
-  return (schema, value) => {
+  const plain = (schema: FormSchema, value: unknown): string | undefined => {
     if (isBlank(value)) return ''
+    // A list whose rows name one entry each.
+    const [[name, field] = [], ...others] = Object.entries(schema.items?.properties ?? {})
+    if (Array.isArray(value) && name && field?.['x-register'] && others.length === 0)
+      return value.map((row) => plain(field, at(row, `/${name}`)) ?? '').join(', ')
     if (schema['x-register']) return titles[String(value)]
     const option = optionsOf(schema)?.find((each) => each.value === value)
     if (option) return t(option.title)
@@ -20,4 +24,5 @@ export function usePlain(titles: Record<string, string>): (schema: FormSchema, v
     if (schema.format === 'date-time') return dateTime(value)
     return value
   }
+  return plain
 }

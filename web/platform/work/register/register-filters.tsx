@@ -10,7 +10,7 @@ const nameOf = (pointer: string) => pointer.slice(1)
 
 interface RegisterFiltersProps {
   of: Register
-  /** Name of a field, `status`, `ending` or `case` → what is chosen. */
+  /** Name of a field, `status`, `ending`, `lacks` or `case` → what is chosen. */
   chosen: Readonly<Record<string, string | undefined>>
   /** The flow whose cases the table shows. */
   flow: Flow | undefined
@@ -22,6 +22,7 @@ interface RegisterFiltersProps {
 /** The filters of a register: its fields, its statuses, whether an entry ends, and the state of cases. */
 export function RegisterFilters({ of, chosen, flow, usual, onChange }: RegisterFiltersProps) {
   const { t } = useTexts()
+  const wanted = of.related.filter((one) => one.wanted)
   return (
     <>
       <FieldFilters of={of} values={chosen} onChange={onChange} />
@@ -31,6 +32,14 @@ export function RegisterFilters({ of, chosen, flow, usual, onChange }: RegisterF
         options={of.statuses.map((each) => ({ value: each, label: statusName(each, t) }))}
         onChange={(value) => onChange({ status: (value || 'all') === usual ? '' : value || 'all' })}
       />
+      {wanted.length > 0 && (
+        <Choice
+          label={t('platform.register-page.lacks')}
+          value={chosen['lacks'] ?? ''}
+          options={wanted.map(({ register, title }) => ({ value: register, label: t(title) }))}
+          onChange={(value) => onChange({ lacks: value })}
+        />
+      )}
       {of.expires && (
         <Choice
           label={t('platform.ending.filter')}
@@ -55,7 +64,7 @@ function FieldFilters({ of: { filters, item }, values, onChange }: FieldFiltersP
   const { t } = useTexts()
   return filters.map((pointer) => {
     const name = nameOf(pointer)
-    const schema = item.properties?.[name] ?? {}
+    const schema = fieldAt(item, name)
     return (
       <FieldFilter
         key={pointer}
@@ -66,6 +75,11 @@ function FieldFilters({ of: { filters, item }, values, onChange }: FieldFiltersP
       />
     )
   })
+}
+
+// The field of this name; that of the rows of a list has a star in its name: `subjects/*/subject`.
+function fieldAt(schema: Register['item'], name: string): Register['item'] {
+  return name.split('/').reduce((at, part) => (part === '*' ? (at.items ?? {}) : (at.properties?.[part] ?? {})), schema)
 }
 
 interface CaseFilterProps {

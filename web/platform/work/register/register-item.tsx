@@ -1,13 +1,12 @@
 import { useStatusChange } from './status-change.ts'
-import { App, Button } from 'antd'
-import { useState } from 'react'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Problem, withQuery } from '../../kernel/client/client.ts'
-import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { PageHeader } from '../../kernel/page/page-header.tsx'
 import page from '../../kernel/page/page.module.css'
 import { at, isBlank } from '../../kernel/record/fields.ts'
-import { Record } from '../../kernel/record/record.tsx'
+import { Record, Titles } from '../../kernel/record/record.tsx'
 import { namesIn, type PageProps } from '../../kernel/screens/page.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Empty } from '../../kernel/states/empty.tsx'
@@ -15,7 +14,7 @@ import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { Mark } from '../../kernel/status/mark.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
-import { type Translate, useTexts } from '../../kernel/texts/texts.ts'
+import { useTexts } from '../../kernel/texts/texts.ts'
 import Batches from './batches.tsx'
 import { FacultyDot, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
@@ -23,12 +22,10 @@ import css from './register.module.css'
 import { Paper, PrintPaper } from './paper.tsx'
 import Related from './related.tsx'
 import {
-  createItem,
   fieldWithin,
   isMine,
   isInUse,
   newOne,
-  nextVersionOf,
   registerOf,
   useItem,
   useOwnItems,
@@ -38,13 +35,21 @@ import {
   type OwnItem,
   type Register,
 } from './registers.ts'
-import { Editor } from './item-editor.tsx'
+import { listOf, New, NewOrNext, NewWithin } from './new-item.tsx'
 import { Ending } from './ending.tsx'
 import { Leads } from './leads.tsx'
+import { overviewOf, type Overview } from './overview-parameters.ts'
 import { isClosed, Sealed } from './sealed.tsx'
+import { Told } from './told.tsx'
+import { OwedOf } from './owed.tsx'
 import { Change } from './item-change.tsx'
 import { isRecord } from '../../kernel/record/fields.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
+
+const ItemOverview = lazy(() => import('./overview.tsx'))
+
+/** Whether the reader may add an entry: any, or one of their own. */
+const mayAdd = ({ mayCreate, writesOwn }: Register) => mayCreate || writesOwn
 
 /** One register entry: view, change, set its status; or a new one. */
 export default function RegisterItemPage(props: PageProps) {
@@ -81,12 +86,14 @@ export default function RegisterItemPage(props: PageProps) {
           </>
         )
       ) : register.data && fresh ? (
-        register.data.mayCreate ? (
-          <NewOrNext
-            register={register.data}
-            heading={parameters['create'] === true ? t(title) : newOne(register.data, t)}
-            given={within !== undefined && params['id'] !== undefined ? { [within]: params['id'] } : {}}
-          />
+        mayAdd(register.data) ? (
+          <NewWithin register={register.data} field={within} id={params['id']}>
+            <NewOrNext
+              register={register.data}
+              heading={parameters['create'] === true ? t(title) : newOne(register.data, t)}
+              given={within !== undefined && params['id'] !== undefined ? { [within]: params['id'] } : {}}
+            />
+          </NewWithin>
         ) : (
           <NotAllowed />
         )
@@ -99,6 +106,7 @@ export default function RegisterItemPage(props: PageProps) {
           isChangePage={parameters['change'] === true}
           leads={namesIn(parameters['leads']) ?? []}
           related={namesIn(parameters['related'])}
+          overview={overviewOf(parameters)}
           {...(mine && { heading: t(title) })}
         />
       ) : problem ? (
@@ -119,72 +127,6 @@ function isAtItsPlace({ data, titles }: OwnItem, { params, parameters }: PagePro
   })
 }
 
-/** The link back to the register. */
-function listOf(register: Register, t: Translate) {
-  return { href: `/registers/${register.register}`, title: t(register.title) }
-}
-
-/** Values of a new entry from the address: references and check boxes. */
-function filledIn(schema: Register['item'], query: URLSearchParams): FormValue {
-  const filled: FormValue = {}
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (!query.has(name)) continue
-    if (field['x-register']) filled[name] = query.get(name)
-    if (field.type === 'boolean') filled[name] = query.get(name) === 'true'
-  }
-  return filled
-}
-
-interface NewProps {
-  register: Register
-  heading: string
-  /** What is filled in at first, besides what the query gives. */
-  given: FormValue
-  /** Called once it is saved, instead of leading to its page. */
-  saved?(): Promise<unknown>
-}
-
-/** A new entry, empty or as the next version of the one that the address names. */
-function NewOrNext({ register, given, ...rest }: Omit<NewProps, 'saved'>) {
-  const from = new URLSearchParams(useSearch()).get('from') ?? undefined
-  const earlier = useItem(register.register, register.versions ? from : undefined)
-  if (earlier.error) return <Trouble error={earlier.error} onRetry={() => void earlier.mutate()} />
-  if (earlier.isLoading) return <Skeleton lines={8} />
-  const next = earlier.data && nextVersionOf(register, earlier.data)
-  return <New register={register} given={{ ...next, ...given }} {...rest} />
-}
-
-function New({ register, heading, given, saved }: NewProps) {
-  const { t } = useTexts()
-  const [, navigate] = useLocation()
-  const { message } = App.useApp()
-  const query = useSearch()
-  const [value, setValue] = useState<FormValue>(() => ({
-    ...startingValue(register.item),
-    ...filledIn(register.item, new URLSearchParams(query)),
-    ...given,
-  }))
-  usePageTitle(heading)
-  const save = async (data: FormValue) => {
-    const made = await createItem(register.register, data)
-    void message.success(t(register.saved ?? 'platform.register-page.created', { name: made.title }))
-    if (saved) await saved()
-    else navigate(`/registers/${register.register}/${made.id}`)
-  }
-  return (
-    <>
-      <PageHeader {...(!saved && { back: listOf(register, t) })} title={heading} />
-      <Editor
-        register={register}
-        value={value}
-        setValue={setValue}
-        save={save}
-        cancel={() => navigate(saved ? '/' : `/registers/${register.register}`)}
-      />
-    </>
-  )
-}
-
 interface PresentProps {
   register: Register
   item: OwnItem
@@ -195,17 +137,19 @@ interface PresentProps {
   leads: readonly string[]
   /** The registers of its related lists; all by default. */
   related: readonly string[] | undefined
+  overview: Overview | undefined
   /** The title of a page about its reader, which belongs to no list. */
   heading?: string
 }
 
-function Present({ register, item, reload, isChangePage, leads, related, heading }: PresentProps) {
+function Present({ register, item, reload, isChangePage, leads, related, overview, heading }: PresentProps) {
   const { t } = useTexts()
   const { moment } = useFormats()
   const confirm = useStatusChange(register, reload)
   const [path, navigate] = useLocation()
   const query = new URLSearchParams(useSearch())
-  const changing = (isChangePage || query.has('change')) && item.mayChange && !register.fixed
+  const mayChange = item.mayChange && (!register.fixed || register.corrected !== undefined)
+  const changing = (isChangePage || query.has('change')) && mayChange
   query.delete('change')
   const here = isChangePage
     ? `/registers/${register.register}/${item.id}`
@@ -244,7 +188,7 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
       ) : (
         <>
           <div className={page.acts}>
-            {item.mayChange && !register.fixed && (
+            {mayChange && (
               <Link href={`${here}${query.size > 0 ? '&' : '?'}change`} asChild>
                 <Button type="primary">{t('platform.register-page.change')}</Button>
               </Link>
@@ -276,7 +220,16 @@ function Present({ register, item, reload, isChangePage, leads, related, heading
             </>
           )}
           <Sealed register={register.register} item={item} reload={reload} />
-          <Parts register={register} data={item.data} />
+          <Titles value={item.titles}>
+            <Parts register={register} data={item.data} />
+          </Titles>
+          <Told tells={item.tells} />
+          <OwedOf register={register} id={item.id} />
+          {overview && (
+            <Suspense fallback={<Skeleton lines={3} />}>
+              <ItemOverview {...overview} id={item.id} />
+            </Suspense>
+          )}
           {register.reports.length > 0 && (
             <ul className={css.reports}>
               {register.reports.map(({ report, field, title }) => (

@@ -9,6 +9,7 @@ import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
 import { saveCsv } from '../case/csv.ts'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
+import { matchScreen } from '../../kernel/screens/screens.ts'
 import { at, isBlank } from '../../kernel/record/fields.ts'
 import { Value } from '../../kernel/record/record.tsx'
 import { useMe } from '../../kernel/session/session.ts'
@@ -34,16 +35,7 @@ const choiceOf = (search: string, status: string, byField: Record<string, string
   filters: Object.fromEntries(Object.entries(byField).filter(([, value]) => value)),
 })
 
-/** The table of a register: search and filters are in the address bar, columns come from its manifest. */
-export default function RegisterTable({
-  register: of,
-  itemPage = `/registers/${of.register}/{id}`,
-  flow: flowKey,
-  within,
-  only = {},
-  mine = false,
-  usual = 'all',
-}: {
+interface RegisterTableProps {
   register: Register
   /** The route of an item's page, with `{id}`. */
   itemPage?: string
@@ -55,13 +47,27 @@ export default function RegisterTable({
   only?: Readonly<Record<string, string>>
   /** The table shows only entries about its reader. */
   mine?: boolean
+  /** The table shows only entries entrusted to its reader. */
+  entrusted?: boolean
   /** The status of the entries that it shows until its reader chooses another, or all. */
   usual?: string
-}) {
+}
+
+/** The table of a register: search and filters are in the address bar, columns come from its manifest. */
+export default function RegisterTable({
+  register: of,
+  itemPage = `/registers/${of.register}/{id}`,
+  flow: flowKey,
+  within,
+  only = {},
+  mine = false,
+  entrusted = false,
+  usual = 'all',
+}: RegisterTableProps) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows, gatherFlows } = of
   const { t } = useTexts()
-  const list = useRegisterList(of, { flow: flowKey, within, only, mine, usual })
-  const { items, filter, given, byField, search, status, ending, caseStatus } = list
+  const list = useRegisterList(of, { flow: flowKey, within, only, mine, entrusted, usual })
+  const { items, filter, given, byField, search, status, ending, lacks, caseStatus } = list
   const flow = useFlow(flowKey).data
   const schemaOf = (pointer: string): FormSchema => item.properties?.[nameOf(pointer)] ?? {}
   const labelOf = (pointer: string) => t(schemaOf(pointer).title ?? nameOf(pointer))
@@ -69,6 +75,9 @@ export default function RegisterTable({
   usePageTitle(heading)
 
   const addressOf = ({ id }: Item) => itemPage.replace('{id}', encodeURIComponent(id))
+  // A page of another kind does not change the entry.
+  const isEntryPage = matchScreen(itemPage.split('?')[0] ?? '')?.screen.page === 'register-item'
+  const changePageOf = (row: Item) => (isEntryPage ? addressOf(row) : `/registers/${register}/${row.id}`)
 
   const plain = usePlain(items.titles)
   const shown = [titleField, ...columns.filter((pointer) => pointer !== titleField)]
@@ -101,7 +110,7 @@ export default function RegisterTable({
     },
     ...(flow ? [caseColumn(t(flow.title), items.cases, t)] : []),
     ...(mayCreate
-      ? [actsColumn(t, (row) => <RowActs register={of} row={row} address={addressOf(row)} reload={items.reload} />)]
+      ? [actsColumn(t, (row) => <RowActs register={of} row={row} address={changePageOf(row)} reload={items.reload} />)]
       : []),
   ]
 
@@ -131,7 +140,7 @@ export default function RegisterTable({
             rows={items.items ?? []}
             chosen={selected}
             // What else narrows the list cannot be sent: there, only chosen rows.
-            filtered={mine || ending || caseStatus ? undefined : choiceOf(search, status, byField)}
+            filtered={mine || ending || lacks || caseStatus ? undefined : choiceOf(search, status, byField)}
             count={items.count}
             onBegun={() => setSelected([])}
             reload={items.reload}
@@ -146,7 +155,7 @@ export default function RegisterTable({
       filters={
         <RegisterFilters
           of={{ ...of, filters: list.filters }}
-          chosen={{ ...byField, status, ending, case: caseStatus }}
+          chosen={{ ...byField, status, ending, lacks, case: caseStatus }}
           flow={flow}
           usual={usual}
           onChange={filter}

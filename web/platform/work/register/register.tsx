@@ -1,7 +1,10 @@
 import { lazy } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import css from '../../kernel/page/page.module.css'
-import { onlyIn, type PageProps } from '../../kernel/screens/page.ts'
+import { mayOpen } from '../../../../forms/platform/may-open.ts'
+import { namesIn, onlyIn, type PageProps } from '../../kernel/screens/page.ts'
+import { matchScreen } from '../../kernel/screens/screens.ts'
+import { useMe } from '../../kernel/session/session.ts'
 import NotAllowed from '../../people/session/not-allowed.tsx'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
@@ -13,7 +16,8 @@ const RegisterTable = lazy(() => import('./register-table.tsx'))
 export default function RegisterPage(props: PageProps) {
   const key = registerOf(props)
   const { data: register, error, mutate } = useRegister(key)
-  const { itemPage, flow, status } = props.parameters
+  const { flow, status } = props.parameters
+  const itemPage = useItemPage(props.parameters['itemPage'])
   const mine = isMine(props.parameters)
   const place = usePlace(props, register)
   // A register with its own screen uses that screen's title, as the menu does.
@@ -25,9 +29,10 @@ export default function RegisterPage(props: PageProps) {
         key={`${key} ${place.within?.id ?? ''}`}
         register={{ ...(mine ? withoutReader(register) : register), title: title ?? register.title }}
         mine={mine}
+        entrusted={props.parameters['entrusted'] === true}
         only={onlyIn(props.parameters)}
         {...(place.within && { within: place.within })}
-        {...(typeof itemPage === 'string' && { itemPage })}
+        {...(itemPage !== undefined && { itemPage })}
         {...(typeof flow === 'string' && { flow })}
         {...(typeof status === 'string' && { usual: status })}
       />
@@ -49,6 +54,16 @@ export default function RegisterPage(props: PageProps) {
       )}
     </div>
   )
+}
+
+/** Where a row leads: of several routes to the first that the reader may open. */
+function useItemPage(declared: unknown): string | undefined {
+  const me = useMe()
+  if (typeof declared === 'string') return declared
+  return namesIn(declared)?.find((route) => {
+    const screen = matchScreen(route)?.screen
+    return screen !== undefined && mayOpen(me, screen)
+  })
 }
 
 /** The entry of the address, if the page shows only entries within it. */

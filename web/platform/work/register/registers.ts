@@ -20,6 +20,8 @@ export interface Register {
   columns: string[]
   mayCreate: boolean
   mayImport: boolean
+  /** Its entries are people who are cleared once nothing is left to give back or settle. */
+  clears?: boolean
   /** The fields that name the person an entry is about. */
   ownBy?: string[]
   /** The reader adds and changes the entries about themselves, and no others. */
@@ -42,6 +44,7 @@ export interface Register {
     columns?: string[]
     picture?: string
     states?: boolean
+    wanted?: boolean
   }[]
   /** Reports on one entry, each with the filter field that takes it. */
   reports: { report: string; field: string; title: string }[]
@@ -49,12 +52,13 @@ export interface Register {
   final: string[]
   /** Statuses that only cases end. */
   held: string[]
-  /** The product creates its entries; people only change their status. */
   /** Text key of what is said once an entry is saved. */
   saved?: string
   /** A new entry can be made from an entry: the field that counts versions, those that are entered again, the page that compares. */
   versions?: { next: string; clears: string[]; compare?: string }
+  /** The product creates its entries; people only change their status, and the fields of `corrected`. */
   fixed: boolean
+  corrected?: string[]
   /** Entries end: the field with the last day, and from how many days before they end soon. */
   expires?: { until: string; soon: number }
   /** Each entry has a paper. */
@@ -80,8 +84,12 @@ export interface Item {
 export interface OwnItem extends Item {
   titles: Record<string, string>
   mayChange: boolean
+  /** Fields that alone the reader may change; null: all. */
+  corrects: string[] | null
   /** The newest case whose status the entry has, if the reader may see it. */
   ledBy: { id: string; reference: string; title: string } | null
+  /** The entries to which it leads; titles are text keys. */
+  tells: { title: string; entries: { id: string; register: string; title: string; sees: boolean }[] }[]
   /** The selections of the register that the entry is among. */
   selections: string[]
   /** Of an entry with encrypted fields: until when the reader has opened them. */
@@ -136,6 +144,10 @@ export const useRegister = (register: string) => useRead<Register>(`/api/registe
 export const useItem = (register: string, id: string | undefined) =>
   useRead<OwnItem>(id === undefined ? null : itemsOf(register, id))
 
+/** One entry without its sensitive fields, whose reading would be recorded. */
+export const usePlainItem = (register: string, id: string | undefined) =>
+  useRead<OwnItem>(id === undefined ? null : `${itemsOf(register, id)}?sensitive=false`)
+
 /** Reads one entry. */
 export const readItem = (register: string, id: string) => request<OwnItem>('GET', itemsOf(register, id))
 
@@ -153,7 +165,9 @@ export const useItems = (
     casesOf?: string
     caseStatus?: string
     mine?: boolean
+    entrusted?: boolean
     ending?: boolean
+    lacks?: string
   },
 ) =>
   usePages<Item>(
@@ -163,7 +177,9 @@ export const useItems = (
       casesOf: query.casesOf,
       caseStatus: query.caseStatus,
       mine: query.mine || undefined,
+      entrusted: query.entrusted || undefined,
       ending: query.ending || undefined,
+      lacks: query.lacks,
       ...asFilters(query.filters),
       limit: 50,
     }),
@@ -213,10 +229,8 @@ export const useImportProgress = (register: string, id: string | undefined) =>
   ).data?.progress
 
 /** The statuses that the reader may give an entry by hand. */
-export const settableOf = (
-  { settable, held }: Pick<Register, 'settable' | 'held'>,
-  { status }: Pick<Item, 'status'>,
-) => (held.includes(status) ? [] : settable.filter((each) => each !== status))
+export const settableOf = ({ settable, held }: Pick<Register, 'settable' | 'held'>, { status }: Pick<Item, 'status'>) =>
+  held.includes(status) ? [] : settable.filter((each) => each !== status)
 
 /** Whether forms may offer entries in this status: only the register's first status. */
 export const isInUse = ({ statuses }: Pick<Register, 'statuses'>, status: string): boolean => status === statuses[0]

@@ -1,4 +1,4 @@
-import { Form, Input } from 'antd'
+import { Form, Input, Modal } from 'antd'
 import { actOnLine, correctLine, returnLine, useLineEvents, type LineAct, type RunLine } from '../../kernel/api/runs.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
@@ -48,6 +48,15 @@ export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
         </>
       )}
     </Act>
+  )
+}
+
+/** Shows what was asked, answered and done about one line. */
+export function LineHistory({ caseId, line, onClose }: Omit<LineDialogProps, 'act'>) {
+  return (
+    <Modal open title={line.name} footer={null} onCancel={onClose}>
+      <Said caseId={caseId} line={line.id} />
+    </Modal>
   )
 }
 

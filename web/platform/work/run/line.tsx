@@ -11,10 +11,11 @@ interface LineProps {
   marked: boolean | undefined
   onMark(on: boolean): void
   onAct(act: LineAct): void
+  onHistory(): void
 }
 
 /** One student: amount, state, and the reader's acts. */
-export function Line({ line, run, marked, onMark, onAct }: LineProps) {
+export function Line({ line, run, marked, onMark, onAct, onHistory }: LineProps) {
   const { t } = useTexts()
   const { money } = useFormats()
   const { name, code, bank, branch, account, cheque } = line
@@ -43,6 +44,16 @@ export function Line({ line, run, marked, onMark, onAct }: LineProps) {
         <LineStateText line={line} run={run} />
       </span>
       <span className="no-print">
+        {line.hasHistory && (
+          <Button
+            size="small"
+            type="text"
+            aria-label={t('platform.run.act-on', { act: t('platform.run.history'), name })}
+            onClick={onHistory}
+          >
+            {t('platform.run.history')}
+          </Button>
+        )}
         {actsOf(line, run).map((act) => (
           <Button
             key={act}

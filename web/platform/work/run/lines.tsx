@@ -16,7 +16,7 @@ import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { LineDialog } from './line-dialog.tsx'
+import { LineDialog, LineHistory } from './line-dialog.tsx'
 import { Line } from './line.tsx'
 import css from './run.module.css'
 
@@ -38,6 +38,7 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
   const [view, setView] = useState('')
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<{ line: RunLine; act: LineAct }>()
+  const [read, setRead] = useState<RunLine>()
   const filter = { ...views[view], ...(search && { search }) }
   const { items, count, more, loading, error, loadMore, reload } = useLines(caseId, filter)
   return (
@@ -64,6 +65,7 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
           items={items}
           filter={filter}
           onAct={(line, act) => setChosen({ line, act })}
+          onHistory={setRead}
         />
       )}
       {more && (
@@ -72,6 +74,7 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
         </Button>
       )}
       {chosen && <LineDialog caseId={caseId} {...chosen} onClose={() => setChosen(undefined)} />}
+      {read && <LineHistory caseId={caseId} line={read} onClose={() => setRead(undefined)} />}
     </>
   )
 }
@@ -83,9 +86,10 @@ interface TableProps {
   /** What the items are the first of. */
   filter: LineFilter
   onAct(line: RunLine, act: LineAct): void
+  onHistory(line: RunLine): void
 }
 
-function Table({ caseId, run, items, filter, onAct }: TableProps) {
+function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   const { t } = useTexts()
   const attempt = useAction()
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
@@ -147,6 +151,7 @@ function Table({ caseId, run, items, filter, onAct }: TableProps) {
             marked={run.may.sign && isSignable(line) ? marked.has(line.id) : undefined}
             onMark={(on) => mark([line.id], on)}
             onAct={(act) => onAct(line, act)}
+            onHistory={() => onHistory(line)}
           />
         ))}
       </ul>

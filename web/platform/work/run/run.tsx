@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd'
+import { Alert, App, Button } from 'antd'
 import { exportRun, printRun, rereadRun, useRun, type Run } from '../../kernel/api/runs.ts'
 import { useDownload } from '../../kernel/files/download.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
@@ -96,6 +96,16 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
     await take('bank-file', 'csv')
     await rereadRun(caseId)
   }
+  const { modal } = App.useApp()
+  const { moment } = useFormats()
+  const askForBankFile = (at: string) =>
+    modal.confirm({
+      title: t('platform.run.bank-file-again', { at: moment(at) }),
+      content: t('platform.run.bank-file-again-detail'),
+      okText: t('platform.run.sheet.bank-file'),
+      cancelText: t('platform.cancel'),
+      onOk: takeBankFile,
+    })
   return (
     <p className={`${css['sheets']} no-print`}>
       <Button onClick={() => void take('lines', 'xlsx')}>{t('platform.run.sheet.lines')}</Button>
@@ -109,7 +119,14 @@ function Sheets({ caseId, run }: { caseId: string; run: Run }) {
         {t('platform.run.paper.annexure')} (PDF)
       </Button>
       <Cheques caseId={caseId} run={run} />
-      {run.may.bankFile && <Button onClick={() => void takeBankFile()}>{t('platform.run.sheet.bank-file')}</Button>}
+      {run.may.bankFile && (
+        <Button onClick={() => void (run.bankFileAt ? askForBankFile(run.bankFileAt) : takeBankFile())}>
+          {t('platform.run.sheet.bank-file')}
+        </Button>
+      )}
+      {run.may.bankFile && run.bankFileAt && (
+        <small>{t('platform.run.bank-file-taken', { at: moment(run.bankFileAt) })}</small>
+      )}
     </p>
   )
 }

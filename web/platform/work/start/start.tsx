@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
-import { submitCase } from '../../kernel/api/cases.ts'
+import { type Origin, submitCase, useCaseOffer } from '../../kernel/api/cases.ts'
 import { Problem } from '../../kernel/client/client.ts'
 import { useFlow, useFlows, useOpening } from '../../kernel/api/flows.ts'
 import { beginStartForm, useStartDraft } from '../../kernel/api/start-drafts.ts'
@@ -177,8 +177,25 @@ function Already({ cases }: { cases: FlowOpening['already'] }) {
 /** The people that the reader may start the flow for. */
 type Others = FlowRow['forOthers']
 
+/** The case of the address that the new one follows from, and its name there. */
+function originIn(search: string): Origin | undefined {
+  const query = new URLSearchParams(search)
+  const [from, name] = [query.get('from'), query.get('as')]
+  return from !== null && name !== null ? { case: from, name } : undefined
+}
+
+/** The form, with what the case of the address fills in. */
+function Form(props: { flow: Flow; others?: Others } & Initial) {
+  const follows = originIn(useSearch())
+  const { data, error, mutate } = useCaseOffer(follows)
+  if (!follows) return <Asked {...props} />
+  if (error && !data) return <Trouble error={error} onRetry={() => void mutate()} />
+  if (!data) return <Skeleton lines={8} />
+  return <Asked {...props} follows={follows} chosen={{ ...props.chosen, ...data.data }} />
+}
+
 /** The form, once the draft is loaded, and what the chosen entries decide. */
-function Form({ flow, given, chosen, others }: { flow: Flow; others?: Others } & Initial) {
+function Asked({ flow, given, chosen, others, follows }: Omit<FilledProps, 'kept'>) {
   const { schema } = flow.form
   const [aroundGiven, aroundChosen] = [useAround(schema, given), useAround(schema, chosen)]
   const initial = { given: { ...aroundGiven.data, ...given }, chosen: { ...aroundChosen.data, ...chosen } }
@@ -187,16 +204,17 @@ function Form({ flow, given, chosen, others }: { flow: Flow; others?: Others } &
   const { data, error } = useStartDraft(flow.flow, !here)
   const waits = aroundGiven.isLoading || aroundChosen.isLoading || (!here && !data && !error)
   if (waits) return <Skeleton lines={8} />
-  return <Filled flow={flow} kept={data?.draft?.data} {...(others && { others })} {...initial} />
+  return <Filled flow={flow} kept={data?.draft?.data} others={others} follows={follows} {...initial} />
 }
 
 interface FilledProps extends Initial {
   flow: Flow
-  others?: Others
+  others?: Others | undefined
+  follows?: Origin | undefined
   kept: FormValue | undefined
 }
 
-function Filled({ flow, kept, others, ...initial }: FilledProps) {
+function Filled({ flow, kept, others, follows, ...initial }: FilledProps) {
   const { t } = useTexts()
   const [, navigate] = useLocation()
   const draft = useDraft(flow, kept, initial)
@@ -215,7 +233,10 @@ function Filled({ flow, kept, others, ...initial }: FilledProps) {
     send(
       async (data) => {
         await draft.hold()
-        const { id } = await submitCase(flow.flow, data, draft.key, entry === undefined ? undefined : { entry })
+        const { id } = await submitCase(flow.flow, data, draft.key, {
+          follows,
+          other: entry === undefined ? undefined : { entry },
+        })
         draft.forget()
         navigate(`/cases/${id}?sent`)
       },

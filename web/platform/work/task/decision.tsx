@@ -2,7 +2,7 @@ import { Alert, App, Button } from 'antd'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Problem } from '../../kernel/client/client.ts'
 import { discardDraft, saveDraft } from '../../kernel/api/drafts.ts'
-import { completeTask } from '../../kernel/api/tasks.ts'
+import { completeTask, useBeside } from '../../kernel/api/tasks.ts'
 import type { Case, FormRef, FormSchema, Task } from '../../kernel/client/types.ts'
 import { startingValue, type FormValue } from '../../kernel/form/conditions.ts'
 import { prefilled } from '../../kernel/form/prefill.ts'
@@ -167,7 +167,7 @@ function Bar({
   const outcomes = fixed ? [sendingOf(of)] : desk.outcomes
   const [beginning] = useState(() => beginningOf(form, of, fixed))
   const value = typing.typed ?? beginning
-  const about = { of: { ...of, earlierDesks }, unavailable }
+  const about = { of: { ...of, earlierDesks }, unavailable, beside: useBeside(task.id, form.schema) }
   const asksFor = (outcome: unknown) => outcomes.find((each) => each.value === outcome && each.asks.length > 0)
   const [chosen, setChosen] = useState(() => asksFor(typing.typed?.['outcome'] ?? first))
   const [sending, setSending] = useState<string>()

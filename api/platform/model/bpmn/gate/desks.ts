@@ -1,8 +1,9 @@
 import type { GateContext } from '../context.ts'
 import { readIdentifier } from '../expressions.ts'
 import type { Node } from '../graph.ts'
-import { offeredTo, seenByNobody, toRequester, whyNobody } from './hazards.ts'
+import { offeredTo, personAt, seenByNobody, whyNobody } from './hazards.ts'
 import { panelWords } from '../panel-words.ts'
+import { toRequester } from '../promises.ts'
 import type { Element } from '../read.ts'
 import { type Check, attribute, unset } from './check.ts'
 
@@ -14,6 +15,8 @@ export function desk(node: Node, check: Check): string[] {
   const form = element.formKey
   return [
     ...candidates(element, context),
+    ...unnamed(node, check),
+    ...byNameAlone(element, context),
     ...seenByNobody(node, context),
     ...(form === undefined ? [`${panelWords['camunda:formKey']}: a desk needs one`] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
@@ -26,6 +29,23 @@ export function desk(node: Node, check: Check): string[] {
       return reasons.map((reason) => `${panelWords[name]}: ${reason}`)
     }),
   ]
+}
+
+/** The people that a desk is offered to by name, although no step before it names them. */
+function unnamed(node: Node, check: Check): string[] {
+  return offeredTo(node.element)
+    .flatMap((group) => personAt(group) ?? [])
+    .flatMap((name) => unset({ variables: [name], comparisons: [] }, node, check))
+    .map((reason) => `${panelWords['camunda:candidateGroups']}: ${reason}`)
+}
+
+/** The person that a step names may have no account, or may have asked for the case: then a role has the desk. */
+function byNameAlone(element: Element, { manifest }: GateContext): string[] {
+  const offered = offeredTo(element)
+  const isByName = (group: string) => (manifest.people ?? {})[personAt(group)?.replace(/Id$/, '') ?? ''] !== undefined
+  return offered.some(isByName) && offered.every((group) => group === toRequester || isByName(group))
+    ? [`${panelWords['camunda:candidateGroups']}: a step may name nobody, so name a role too`]
+    : []
 }
 
 function candidates(element: Element, context: GateContext): string[] {

@@ -1,8 +1,9 @@
-import { type GateContext, bookerConfirmed, ofArea, placeFreed, takesPlace } from '../context.ts'
+import { type GateContext, bookerConfirmed, ofArea, placeFreed, takesFee, takesPlace } from '../context.ts'
 import type { Graph, Node } from '../graph.ts'
 import type { MailedQuestion } from '../../definitions/mailed-question.ts'
 import { type Element, type Model, type Problem, inputsOf, topicOf } from '../read.ts'
-import { isServerSet, outcomesOfForm, variablesOfForm } from '../variables.ts'
+import { scopesOf } from '../../definitions/manifest.ts'
+import { commandVariables, isServerSet, outcomesOfForm, variablesOfForm } from '../variables.ts'
 import { descendants } from '../xml.ts'
 
 /** A flow starts on request; a schedule starts by a timer and has no case. */
@@ -51,9 +52,13 @@ export function namesGiven(process: Element, graph: Graph, context: GateContext)
       .filter((topic) => !topic.startsWith('platform.'))
       .flatMap((topic) => (context.topics.get(topic)?.gives ?? []).map((name) => ({ name, where: `topic ${topic}` }))),
   ]
-  return given
-    .filter(({ name }) => isServerSet(name))
-    .map(({ name, where }) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
+  const named = Object.keys(manifest.people ?? {}).map((name) => `${name}Id`)
+  const own = [...commandVariables, ...scopesOf(manifest).map(({ name }) => `${name}Id`)]
+  const people = new Set(named.filter((name) => !own.includes(name)))
+  return [
+    ...named.filter((name) => own.includes(name)).map((name) => ({ name, where: 'people' })),
+    ...given.filter(({ name, where }) => isServerSet(name) && !(people.has(name) && where.startsWith('topic '))),
+  ].map(({ name, where }) => ({ element: process.id, reason: `only the server sets ${name} (${where})` }))
 }
 
 /** The decisions that the flow requires before a step must be possible: their forms and outcomes must exist. */
@@ -105,13 +110,31 @@ export function checkMessages(model: Model, process: Element, { manifest, forms 
   return reasons.map((reason) => ({ element: process.id, reason }))
 }
 
+/** The steps that a worker of this topic carries out. */
+const stepsOf = (graph: Graph, topic: string) =>
+  [...graph.nodes.values()].filter(({ element }) => topicOf(element) === topic)
+
 /** Places are taken exactly where the manifest says whose they are. */
 export function checkPlaces(process: Element, graph: Graph, { manifest }: GateContext): Problem[] {
-  const takers = [...graph.nodes.values()].filter(({ element }) => topicOf(element) === takesPlace)
+  const takers = stepsOf(graph, takesPlace)
   if (manifest.places && takers.length === 0)
     return [{ element: process.id, reason: `no step takes a place by ${takesPlace} (places)` }]
   if (manifest.places) return []
   return takers.map(({ id }) => ({ element: id, reason: `the flow says nowhere whose places ${takesPlace} takes` }))
+}
+
+/** A fee is one that the case has, and the manifest says who pays it. */
+export function checkFees(graph: Graph, { manifest: { paysWith, subject = {}, facts = [] } }: GateContext): Problem[] {
+  return stepsOf(graph, takesFee).flatMap(({ id, element }) => {
+    const [place, name = ''] = (inputsOf(element)['amount'] ?? '').slice(1).split('/')
+    const reasons = [
+      ...(paysWith === 'requester' ? [] : [`the flow says nowhere that its requester pays what ${takesFee} posts`]),
+      ...((place === 'subject' ? name in subject : facts.includes(name))
+        ? []
+        : [`the ${place} of the flow has no ${name}, which ${takesFee} posts`]),
+    ]
+    return reasons.map((reason) => ({ element: id, reason }))
+  })
 }
 
 /** A question needs a public form with outcomes, and shows what people recognise the case by. */

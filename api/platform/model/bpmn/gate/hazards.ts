@@ -6,14 +6,11 @@ import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from '../c
 import { isoDuration, secondsOf } from '../durations.ts'
 import type { Graph, Node } from '../graph.ts'
 import { called, panelWords } from '../panel-words.ts'
-import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf } from '../promises.ts'
+import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf, toRequester } from '../promises.ts'
 import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf } from '../read.ts'
 
 /** Seconds. */
 const day = 86_400
-
-/** The candidate that offers a task to the requester. */
-export const toRequester = 'user:${requesterId}'
 
 /** The candidates of a desk, as written in the diagram. */
 export function offeredTo({ candidateGroups = '' }: Element): string[] {
@@ -196,12 +193,22 @@ export function seenByNobody({ element }: Node, { held, roles: existing }: GateC
   return [`nobody holds ${roles.join(' or ')} now, so nobody would see what waits here`]
 }
 
+/** The variable of a candidate that is a person that a step has named: `user:${driverId}`; undefined for others. */
+export function personAt(principal: string): string | undefined {
+  return principal === toRequester ? undefined : /^user:\$\{([A-Za-z]\w*)\}$/.exec(principal)?.[1]
+}
+
 /**
  * Why a candidate is not valid: it must be a role, or a role at a unit of the case through a variable that the server
  * sets. Other variables could contain “12,ADMIN”.
  */
 export function whyNobody(principal: string, { manifest, roles }: GateContext): string[] {
   if (principal === '') return ['name a role, or the requester']
+  const person = personAt(principal)
+  if (person !== undefined)
+    return Object.keys(manifest.people ?? {}).some((name) => `${name}Id` === person)
+      ? []
+      : [`the flow does not say that its steps name somebody as \${${person}}`]
   const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
   if (role === undefined) return [`“${principal}” is neither a role nor one that is held for a unit of the case`]
   if (!roles.has(role)) return [`there is no role ${role}`]

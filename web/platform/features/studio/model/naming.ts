@@ -77,7 +77,7 @@ export function labelsIn(definitions: Element, t: Translate): (id: string) => st
 
 /** Texts for the values of a model, from everything that a model of its flow may name. */
 export function namingOf(
-  vocabulary: Pick<Vocabulary, 'forms' | 'topics' | 'mails' | 'decisions' | 'statusLists'> | undefined,
+  vocabulary: Pick<Vocabulary, 'forms' | 'people' | 'topics' | 'mails' | 'decisions' | 'statusLists'> | undefined,
   t: Translate,
 ): (elements: ReadonlyMap<string, Element>) => Naming {
   return (elements) => {
@@ -89,7 +89,8 @@ export function namingOf(
       element,
       candidate: (one) => {
         if (one === 'requester') return t('platform.studio.requester')
-        return one.kind ? t('platform.studio.role-of', { role: one.role, kind: one.kind }) : one.role
+        if (one.kind) return t('platform.studio.role-of', { role: one.role, kind: one.kind })
+        return vocabulary?.people.find(({ candidate }) => candidate === one.role)?.title ?? one.role
       },
       form: (key) => vocabulary?.forms.find((one) => one.key === key)?.title ?? key,
       topic: (topic) => vocabulary?.topics.find((one) => one.topic === topic)?.title ?? topic,

@@ -117,6 +117,7 @@ function Offered({ drawn, element, editing, vocabulary, disabled, t }: Part) {
   const candidates = candidatesOf(element)
   const options = [
     { value: toRequester, label: t('platform.studio.requester') },
+    ...vocabulary.people.map(({ candidate, title }) => ({ value: candidate, label: title })),
     ...vocabulary.roles.flatMap(({ role, scopes }) => [
       { value: role, label: t('platform.studio.role-anywhere', { role }) },
       ...scopes.map(({ kind, variable }) => ({

@@ -1,6 +1,6 @@
-import { withQuery } from '../../kernel/client/client.ts'
-import type { Count } from '../../kernel/client/types.ts'
-import type { FrontPart, Screen } from '../../kernel/screens/match.ts'
+import { withQuery } from '../client/client.ts'
+import type { Count } from '../client/types.ts'
+import type { FrontPart, Screen } from './match.ts'
 
 type Part = Pick<Screen, 'page' | 'parameters'> & { front: FrontPart }
 
@@ -16,18 +16,28 @@ export function countPath({ page, parameters, front }: Part): string {
   const [flow, status] = [of('flow'), of('status')]
   if (page === 'inbox') return withQuery('/api/tasks/count', { flow, status, desk: of('desk') })
   if (page === 'cases') return withQuery('/api/cases', { flow, running: true, status, limit: 1 })
-  return withQuery(`/api/registers/${of('register')}/items`, { status: front.statuses?.[0] ?? status, limit: 1 })
+  const statuses = front.statuses?.join()
+  const entrusted = parameters?.['entrusted'] === true ? true : null
+  return withQuery(`/api/registers/${of('register')}/items`, {
+    ...{ statuses, entrusted, status: statuses ? null : status },
+    limit: 1,
+  })
 }
 
 /** The number of a part in the answer: tasks that are free or the reader's own, or how many the list has. */
 export function countIn({ page, front }: Pick<Part, 'page' | 'front'>, answer: unknown): Count {
-  if (front.reads) {
-    const value = numbersAt(answer, front.reads.at.split('/').slice(1)).reduce((sum, one) => sum + one, 0)
-    return { value, more: isObject(answer) && answer['more'] === true }
-  }
+  if (front.reads) return numberIn(front.reads.at, answer)
   const counts = page === 'inbox' ? ['open', 'mine'] : ['count']
   return counts.map((name) => countAt(answer, name)).reduce(added)
 }
+
+/** The sum of the numbers at a pointer of an answer, which may have counted only the first ones. */
+export function numberIn(pointer: string, answer: unknown): Count {
+  const value = numbersAt(answer, pointer.split('/').slice(1)).reduce((sum, one) => sum + one, 0)
+  return { value, more: hasMore(answer) || (isObject(answer) && hasMore(answer['count'])) }
+}
+
+const hasMore = (value: unknown) => isObject(value) && value['more'] === true
 
 const added = (one: Count, other: Count): Count => ({
   value: one.value + other.value,

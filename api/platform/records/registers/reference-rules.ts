@@ -1,0 +1,97 @@
+import { type Transaction, sql } from 'kysely'
+import { validate as isUuid } from 'uuid'
+import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
+import type { FieldError } from '../../kernel/errors.ts'
+import { isObject } from '../../kernel/objects.ts'
+import { type EarlierRows, type RegisterDefinition, at } from '../../model/definitions/register.ts'
+import { references } from './values.ts'
+
+interface Named {
+  title: string
+  data: JsonObject
+}
+
+/** References that name the entry itself, come before what they need, or lead to a later day than they may. */
+export async function brokenRules(
+  trx: Transaction<DB>,
+  definition: RegisterDefinition,
+  items: readonly { id: string; index: number; data: JsonObject }[],
+): Promise<(FieldError & { index: number })[]> {
+  const ruled = items.flatMap(({ id, index, data }) =>
+    references(definition, data).flatMap(({ path, target, rules }) =>
+      rules && isUuid(target) ? [{ id, index, data, path, target, rules }] : [],
+    ),
+  )
+  if (ruled.length === 0) return []
+  const named = await entries(
+    trx,
+    ruled.map(({ target }) => target),
+  )
+  const needed = await entries(
+    trx,
+    ruled.flatMap(({ target, rules }) => (rules.earlier ? needsOf(named.get(target), rules.earlier) : [])),
+  )
+  const errors: (FieldError & { index: number })[] = []
+  for (const { id, index, data, path, target, rules } of ruled) {
+    const about = { index, field: path }
+    const item = named.get(target)?.title ?? ''
+    if (rules.another && target === id) errors.push({ ...about, code: 'platform.names-itself' })
+    if (rules.earlier)
+      for (const need of needsOf(named.get(target), rules.earlier)) {
+        const code = placeOf(data, path, need, rules.earlier)
+        const values = { row: rowOf(path), item, needs: needed.get(need)?.title ?? '' }
+        if (code !== undefined) errors.push({ ...about, code, values })
+      }
+    const { notLater } = rules
+    if (notLater && (await isLater(trx, { data, target, ...notLater })))
+      errors.push({ ...about, code: notLater.code, values: { item } })
+  }
+  return errors
+}
+
+/** The number of the row, as people count. */
+const rowOf = (path: string): number => Number(path.split('/')[2]) + 1
+
+const needsOf = (named: Named | undefined, { list, names }: EarlierRows): string[] => {
+  const rows = named?.data[list]
+  return Array.isArray(rows)
+    ? rows.flatMap((row) => (isObject(row) && isUuid(row[names]) ? [String(row[names])] : []))
+    : []
+}
+
+/** What is wrong with the place of what a row needs; undefined if an earlier row has it. */
+function placeOf(data: JsonObject, path: string, need: string, { by }: EarlierRows): string | undefined {
+  const [, list = '', position = '', field = ''] = path.split('/')
+  const rows = at(data, `/${list}`)
+  if (!Array.isArray(rows)) return undefined
+  const numbers = (row: unknown) => by.map((name) => Number(at(row, `/${name}`)))
+  const own = numbers(rows[Number(position)])
+  const found = rows.filter((row) => at(row, `/${field}`) === need)
+  if (found.length === 0) return 'platform.row-lacks'
+  return found.some((row) => isBefore(numbers(row), own)) ? undefined : 'platform.row-too-early'
+}
+
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const differs = one.findIndex((value, place) => value !== other[place])
+  return differs >= 0 && (one[differs] ?? 0) < (other[differs] ?? 0)
+}
+
+async function entries(trx: Transaction<DB>, ids: readonly string[]): Promise<Map<string, Named>> {
+  if (ids.length === 0) return new Map()
+  const rows = await trx
+    .selectFrom('register_item')
+    .select(['id', 'title', 'data'])
+    .where('id', '=', sql<string>`any(${[...new Set(ids)]}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, ...row }) => [id, row]))
+}
+
+async function isLater(
+  trx: Transaction<DB>,
+  { data, target, at: from, than }: { data: JsonObject; target: string; at: string; than: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ later: boolean | null }>`
+    select followed(i.data, ${from}) collate "C" > followed(${JSON.stringify(data)}::jsonb, ${than}) collate "C" as later
+    from register_item i where i.id = ${target}::uuid`.execute(trx)
+  return rows[0]?.later ?? false
+}
