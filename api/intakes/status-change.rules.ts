@@ -8,10 +8,10 @@ import { lookUp, remembered } from '../platform/model/definitions/named.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItem } from '../platform/work/rows/items.ts'
-import { OFF_ROLL } from './students.ts'
+import { OFF_ROLL, onceOnRoll } from './students.ts'
 
-/** The level of what a student, or a batch, studies. */
-const LEVEL = '/programme#/data/degree#/data/level'
+/** The stage of what a student, or a batch, studies. */
+const STAGE = '/programme#/data/degree#/data/stage'
 
 type Student = { id: string; path: string; status: string; data: JsonObject }
 
@@ -19,6 +19,10 @@ const rules: Rules = {
   async check({ data, items, requester, trx }) {
     const students = studentsIn(data, items)
     const own = await findOwnEntry(trx, requester.id)
+    const onceThere = await onceOnRoll(
+      trx,
+      students.map(({ id }) => id),
+    )
     const isElsewhere = (student: Student) => student.data['faculty'] !== data['faculty']
     const wrong = students.flatMap((student): FieldError[] => {
       const code = isElsewhere(student)
@@ -27,7 +31,7 @@ const rules: Rules = {
           ? 'platform.check-uniqueItems'
           : student.id === own?.id
             ? 'intakes.not-yourself'
-            : refusalOf(student, data)
+            : refusalOf(student, data, onceThere.has(student.id))
       return code === undefined ? [] : [{ field: student.path, code }]
     })
     wrong.push(...(await refusedBatch(trx, items, students)))
@@ -75,7 +79,7 @@ function idsIn({ students }: JsonObject): string[] {
 }
 
 /** Why this student cannot change so; undefined if they can. */
-function refusalOf({ status, data: student }: Student, data: JsonObject): string | undefined {
+function refusalOf({ status, data: student }: Student, data: JsonObject, wasOnRoll: boolean): string | undefined {
   if (data['kind'] === 'Intake') {
     if (status !== 'active') return 'intakes.not-active'
     const batch = textAt(data, '/batch')
@@ -83,7 +87,9 @@ function refusalOf({ status, data: student }: Student, data: JsonObject): string
     return isSame ? 'intakes.already-so' : undefined
   }
   if (status === data['becomes']) return 'intakes.already-so'
-  return OFF_ROLL.includes(status) && data['becomes'] === 'suspended' ? 'intakes.only-reinstated' : undefined
+  if (!OFF_ROLL.includes(status)) return undefined
+  if (data['becomes'] === 'suspended') return 'intakes.only-reinstated'
+  return data['becomes'] === 'active' && !wasOnRoll ? 'intakes.never-registered' : undefined
 }
 
 /** The error of a batch whose degree program is not of the faculty, or the department, of one of the students. */
@@ -101,15 +107,11 @@ async function refusedBatch(
   )
   if (other !== undefined)
     return [{ field: '/batch', code: 'intakes.batch-elsewhere', values: { name: String(other.data['reg_no']) } }]
-  // The level decides the role, which stays with the account.
+  // The stage decides the role, which stays with the account.
   const find = remembered((id) => findAnyItem(trx, id))
-  const isPostgraduate = async (data: JsonObject) => {
-    const level = await lookUp(LEVEL, data, find)
-    return typeof level === 'string' && !level.startsWith('Bachelor')
-  }
-  const wanted = await isPostgraduate(batch.data)
+  const wanted = await lookUp(STAGE, batch.data, find)
   for (const { data } of students)
-    if (data['programme'] !== undefined && (await isPostgraduate(data)) !== wanted)
+    if (data['programme'] !== undefined && (await lookUp(STAGE, data, find)) !== wanted)
       return [{ field: '/batch', code: 'intakes.batch-of-another-level', values: { name: String(data['reg_no']) } }]
   return []
 }

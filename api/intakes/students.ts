@@ -1,10 +1,24 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import { uuidIn } from '../platform/kernel/db/uuid.ts'
 
 export const STUDENTS = 'platform/student'
 
 /** Statuses of students who are not on the roll. */
 export const OFF_ROLL: readonly string[] = ['unregistered', 'deactivated']
+
+/** Which of these students were active or suspended at some time. Nobody else is put on the roll without registering. */
+export async function onceOnRoll(trx: Transaction<DB>, students: readonly string[]): Promise<ReadonlySet<string>> {
+  if (students.length === 0) return new Set()
+  const rows = await trx
+    .selectFrom('register_item_version')
+    .select('item_id')
+    .distinct()
+    .where('item_id', 'in', students)
+    .where('status', 'not in', OFF_ROLL)
+    .execute()
+  return new Set(rows.map(({ item_id: id }) => id))
+}
 
 /** A student as a case saw them when it was sent, or corrected. */
 export interface SeenStudent {
@@ -31,6 +45,20 @@ export async function accountsOf(trx: Transaction<DB>, students: readonly string
   return new Map(rows.map(({ id, record_id }) => [String(record_id), id]))
 }
 
+/** The valid letters about the conduct of the person with this account, each with the case that it ended. */
+export async function conductLettersOf(
+  trx: Transaction<DB>,
+  account: string,
+): Promise<{ caseId: string; kind: string; number: string }[]> {
+  const { rows } = await sql<{ caseId: string; kind: string; number: string }>`
+    select d.case_id as "caseId", d.kind, d.number from flow_case c
+    join document d on d.case_id = c.id
+    join document_verification v on v.document_id = d.id and v.ended_at is null
+    join register_item k on k.id = ${uuidIn(sql`c.data ->> 'kind'`)} and k.register = 'students/request-kind'
+    where c.requester_id = ${account}::uuid and k.data ->> 'concerns' = 'conduct'`.execute(trx)
+  return rows
+}
+
 /** What students have of the university and give back when they are no longer active. */
 export interface Holdings {
   /** Who keeps it: roles, with the unit it belongs to. */
@@ -51,7 +79,7 @@ export async function holdingsOf(trx: Transaction<DB>, students: readonly string
     join register_reference r on r.target_id = s.id and r.path = '/student'
     join register_item e on e.id = r.item_id
       and (e.register, e.status) in (('instruments/loan', 'Open'), ('hostel/stay', 'Taken'), ('hostel/stay', 'Moving'))
-    left join register_item i on i.register = 'instruments/instrument' and i.id::text = e.data ->> 'instrument'
+    left join register_item i on i.register = 'instruments/instrument' and i.id = ${uuidIn(sql`e.data ->> 'instrument'`)}
     order by e.register, what`.execute(trx)
   const loans = rows.filter(({ register }) => register === 'instruments/loan')
   const stays = rows.filter(({ register }) => register === 'hostel/stay')

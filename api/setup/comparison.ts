@@ -21,6 +21,8 @@ interface Place {
   semester: number
   kind: string
   credits: number
+  /** The codes of its prerequisites. */
+  needs: string
 }
 
 /** A subject in one or both versions. */
@@ -33,7 +35,7 @@ interface Row {
 
 /**
  * Two versions of a curriculum: what became of each subject between `before` and `after`. By default the one is
- * compared with the version before it, or after it if it is the first; null if there is no other.
+ * compared with the version before it, or after it if it is the first; if there is no other, it alone is told.
  */
 export async function compareCurriculums(db: Kysely<DB>, id: string, other: string | undefined) {
   const one = await findItem(db, CURRICULUMS, id)
@@ -44,16 +46,19 @@ export async function compareCurriculums(db: Kysely<DB>, id: string, other: stri
   const chosen = other === undefined ? (all[position - 1] ?? all[position + 1]) : all.find((v) => v.id === other)
   if (other !== undefined && !chosen) throw new BusinessError('platform.not-found')
   const versions = all.map(({ id: of, title, version, status }) => ({ id: of, title, version, status }))
-  if (!chosen) return { versions, before: null, after: null, credits: { before: 0, after: 0 }, rows: [] }
   const [before, after] = [all[position], chosen].flatMap((v) => v ?? []).toSorted((a, b) => a.version - b.version)
-  if (!before || !after) throw new BusinessError('platform.not-found')
-  const places = { before: await placesIn(db, before.data), after: await placesIn(db, after.data) }
+  if (!before) throw new BusinessError('platform.not-found')
+  const places = {
+    before: await placesIn(db, before.data),
+    after: after ? await placesIn(db, after.data) : new Map<string, Place>(),
+  }
   const titles = await itemTitles(db, [...places.before.keys(), ...places.after.keys()])
   return {
     versions,
     before: before.id,
-    after: after.id,
-    credits: { before: sum(places.before), after: sum(places.after) },
+    after: after?.id ?? null,
+    credits: { before: sum([...places.before.values()]), after: sum([...places.after.values()]) },
+    totals: totalsOf(places),
     rows: rowsOf(places, titles),
   }
 }
@@ -78,6 +83,12 @@ async function placesIn(db: Kysely<DB>, { subjects }: JsonObject): Promise<Map<s
       rows.flatMap(({ subject, kind }) => [String(subject), String(kind)]),
     ),
   )
+  const needed = new Map(
+    await entries(
+      db,
+      [...named.values()].flatMap(({ data }) => needsOf(data)),
+    ),
+  )
   return new Map(
     rows.map((row) => [
       String(row['subject']),
@@ -85,7 +96,12 @@ async function placesIn(db: Kysely<DB>, { subjects }: JsonObject): Promise<Map<s
         year: Number(row['year']),
         semester: Number(row['semester']),
         kind: named.get(String(row['kind']))?.title ?? '',
-        credits: Number(row['credits'] ?? named.get(String(row['subject']))?.data['credits'] ?? 0),
+        credits: named.get(String(row['kind']))?.data['uncounted']
+          ? 0
+          : Number(row['credits'] ?? named.get(String(row['subject']))?.data['credits'] ?? 0),
+        needs: needsOf(named.get(String(row['subject']))?.data)
+          .map((id) => needed.get(id)?.data['code'] ?? '')
+          .join(', '),
       },
     ]),
   )
@@ -113,5 +129,31 @@ function stateOf(before: Place | null, after: Place | null): Row['is'] {
   return JSON.stringify(before) === JSON.stringify(after) ? 'same' : 'changed'
 }
 
-const sum = (places: ReadonlyMap<string, Place>) =>
-  [...places.values()].reduce((total, { credits }) => total + credits, 0)
+/** The subjects that a subject needs. */
+function needsOf(data: JsonObject | undefined): string[] {
+  const rows = data?.['prerequisites']
+  return Array.isArray(rows) ? rows.flatMap((row) => (isObject(row) ? [String(row['subject'])] : [])) : []
+}
+
+/** The credits of each semester, and of each year (semester null), in their order. */
+function totalsOf({ before, after }: Record<'before' | 'after', Map<string, Place>>) {
+  const places = [...before.values(), ...after.values()]
+  const years = [...new Set(places.map(({ year }) => year))].toSorted((a, b) => a - b)
+  const told = (is: (place: Place) => boolean) => ({
+    before: sum([...before.values()].filter(is)),
+    after: sum([...after.values()].filter(is)),
+  })
+  return years.flatMap((year) => {
+    const within = places.filter((place) => place.year === year)
+    const semesters = [...new Set(within.map(({ semester }) => semester))].toSorted((a, b) => a - b)
+    return [
+      ...semesters.map((semester) => ({
+        ...{ year, semester },
+        ...told((place) => place.year === year && place.semester === semester),
+      })),
+      { year, semester: null, ...told((place) => place.year === year) },
+    ]
+  })
+}
+
+const sum = (places: readonly Place[]) => places.reduce((total, { credits }) => total + credits, 0)

@@ -11,6 +11,7 @@ const Place = component(
     semester: Type.Integer(),
     kind: Type.String(),
     credits: Type.Integer({ description: 'Those of the subject, if the curriculum gives none' }),
+    needs: Type.String({ description: 'The codes of its prerequisites' }),
   }),
 )
 
@@ -24,6 +25,15 @@ const Comparison = component(
     before: Nullable(Id),
     after: Nullable(Id),
     credits: Type.Object({ before: Type.Integer(), after: Type.Integer() }),
+    totals: Type.Array(
+      Type.Object({
+        year: Type.Integer(),
+        semester: Nullable(Type.Integer()),
+        before: Type.Integer(),
+        after: Type.Integer(),
+      }),
+      { description: 'Credits of each semester and, where it is null, of the year' },
+    ),
     rows: Type.Array(
       Type.Object({
         subject: Type.Object({ id: Id, title: Type.String() }),

@@ -1,6 +1,7 @@
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
+import { choiceBeside } from './choice-beside.ts'
 import { checkDecisions, missingFiles } from './document-rules.ts'
 import type { WantedDocument } from './registration-rows.ts'
 import { wrongChoice } from './subject-choice.ts'
@@ -15,7 +16,7 @@ const rules: Rules = {
   },
 
   answers: {
-    'students/registration-documents': { check: checkSent },
+    'students/registration-documents': { check: checkSent, beside: choiceBeside },
     'students/registration-check': { check: checkDecisions },
   },
 }

@@ -5,7 +5,8 @@ import { known } from '../platform/kernel/known.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
 import { type ElectiveRow, type RegistrationFacts, type SubjectRow, codeOf, creditsOf } from './registration-rows.ts'
 
-interface CreditLimits {
+/** The credits that a set-up asks for. */
+export interface CreditLimits {
   min_credits: number
   max_credits: number
 }

@@ -12,11 +12,31 @@ export const SEATS = 'students/subject-registration-seat'
 /** The register of what students are registered for, one entry per academic year. */
 export const REGISTRATIONS = 'students/subject-registration'
 
+/** What an entry by hand says of its source, and one of a case does not. */
+export const NO_SOURCE = { source: null, source_on: null }
+
+/** The field of a place that names its set-up: that of a subject registration, or of a registration. */
+export type SeatSetup = 'setup' | 'registration_setup'
+
 export interface Seat {
   id: string
   subject: string
   student: string
   number: number
+}
+
+/** The places of each subject of a set-up that has a limit; of two limits of one subject the smaller counts. */
+export function placesOf(limits: readonly { subject: string; places: number }[] = []): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const one of limits) places.set(one.subject, Math.min(one.places, places.get(one.subject) ?? one.places))
+  return places
+}
+
+/** The numbers of the places that are free. Those above a limit that was lowered count as well, as long as they are taken. */
+export function freeNumbers(places: number, taken: readonly Pick<Seat, 'number'>[]): number[] {
+  const used = new Set(taken.map(({ number }) => number))
+  const numbers = Array.from({ length: places }, (_, at) => at + 1).filter((number) => !used.has(number))
+  return numbers.slice(0, Math.max(0, places - taken.length))
 }
 
 /** The places that are taken in the subjects of a set-up. */
@@ -31,7 +51,7 @@ export async function seatsTaken(trx: Transaction<DB>, setup: string): Promise<S
     ])
     .where('register', '=', SEATS)
     .where('status', '=', 'Taken')
-    .where('id', 'in', naming(['/setup'], [setup]))
+    .where('id', 'in', naming(['/setup', '/registration_setup'], [setup]))
     .execute()
 }
 
@@ -44,7 +64,7 @@ export async function seatsOf(
   const { rows } = await sql<{ id: string; subject: string; setup: string }>`
     select s.id, s.data ->> 'subject' as subject, u.id as setup
     from register_reference r join register_item s on s.id = r.item_id
-      join register_item u on u.id = (s.data ->> 'setup')::uuid
+      join register_item u on u.id = coalesce(s.data ->> 'setup', s.data ->> 'registration_setup')::uuid
     where r.target_id = ${student}::uuid and r.path = '/student' and s.register = ${SEATS} and s.status = 'Taken'
       and u.data ->> 'academic_year' = ${academicYear}`.execute(trx)
   return rows
@@ -58,6 +78,17 @@ export async function releaseSeats(
 ): Promise<void> {
   for (const seat of await seatsOf(trx, student, academicYear))
     if (!stays(seat)) await registers.setStatus(await registers.lock(SEATS, seat.id), 'Released', by)
+}
+
+/** A student does not study in an academic year: they are registered for nothing in it, and have no places. */
+export async function leaveYear(
+  on: { trx: Transaction<DB>; registers: Registers },
+  of: { student: string; academicYear: string; by: string | null },
+): Promise<void> {
+  const { trx, registers } = on
+  const entry = await registeredFor(trx, of.student, of.academicYear)
+  if (entry) await registers.setStatus(await registers.lock(REGISTRATIONS, entry.id), 'Cancelled', of.by)
+  await releaseSeats(on, of, () => false)
 }
 
 /** The subjects for which a student is registered in an academic year, with the id of that entry. */

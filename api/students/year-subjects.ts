@@ -20,7 +20,8 @@ export async function subjectsOfYear(trx: Transaction<DB>, batch: string, year: 
     semester: number
     needs: string
   }>`
-    select s.id, s.data ->> 'code' || ' ' || (s.data ->> 'name') as title, coalesce((r.row ->> 'credits')::int, (s.data ->> 'credits')::int) as credits,
+    select s.id, s.data ->> 'code' || ' ' || (s.data ->> 'name') as title, case when (k.data ->> 'uncounted')::boolean then 0
+        else coalesce((r.row ->> 'credits')::int, (s.data ->> 'credits')::int) end as credits,
       coalesce((k.data ->> 'chosen')::boolean, false) as chosen, (r.row ->> 'semester')::int as semester, coalesce((
         select string_agg(n.data ->> 'code', ', ' order by p.place)
         from jsonb_array_elements(s.data -> 'prerequisites') with ordinality as p(row, place)

@@ -50,6 +50,7 @@ export const duplicateCard = {
     idCardsCancelCard: 'id-cards.cancel-card',
     idCardsPrepareCard: 'id-cards.prepare-card',
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
   },
   statuses: {
     status: {

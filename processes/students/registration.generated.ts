@@ -15,6 +15,8 @@ export const registration = {
   events: {
     sent: 'startEvent_sent',
     begin: 'startEvent_begin',
+    full: 'boundary_full',
+    toldFull: 'event_toldFull',
     entered: 'endEvent_entered',
     toldReturned: 'event_toldReturned',
     boundary_documentsLapsed: 'boundary_documentsLapsed',
@@ -38,16 +40,19 @@ export const registration = {
   messages: { withdraw: 'message_withdraw' },
   errors: {
     lapsed: 'students.registration-lapsed',
+    full: 'students.subject-full',
     rejected: 'students.registration-rejected',
     notAsExpected: 'platform.record-not-as-expected',
   },
   topics: {
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
     studentsNoteDocumentCheck: 'students.note-document-check',
     studentsNoteDocuments: 'students.note-documents',
     studentsPrepareRegistration: 'students.prepare-registration',
     studentsRegisterStudent: 'students.register-student',
-    studentsReleaseDocuments: 'students.release-documents',
+    studentsReleaseRegistration: 'students.release-registration',
+    studentsTakeSeats: 'students.take-seats',
   },
   statuses: {
     status: {

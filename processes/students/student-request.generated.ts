@@ -65,6 +65,7 @@ export const studentRequest = {
   topics: {
     platformIssueLetter: 'platform.issue-letter',
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
     studentsChangeName: 'students.change-name',
     studentsNoteDeferment: 'students.note-deferment',
   },

@@ -53,6 +53,7 @@ export const yearRenewal = {
     platformExtendClosing: 'platform.extend-closing',
     platformNextWorkingDay: 'platform.next-working-day',
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
   },
   statuses: {
     status: { requested: 'Requested', approved: 'Approved', rejected: 'Rejected', yearUpdated: 'Year Updated' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
-import { anItem } from '../platform/kit/rows.ts'
+import { aProgramme, anItem } from '../platform/kit/rows.ts'
 
 const BATCHES = '/api/registers/batches/batch/items'
 const ADVERTISEMENTS = '/api/registers/batches/advertisement/items'
@@ -42,8 +42,7 @@ const adds = (who: Caller, path: string, data: object) => who.send('POST', path,
 async function aPostgraduateBatch(): Promise<string> {
   const there = (await ma.send('GET', `${BATCHES}?search=MPA`)).json().items[0]
   if (there) return there.id
-  const degree = await anItem(database.db, 'setup/degree', { data: { level: 'Master' } })
-  const master = await anItem(database.db, 'setup/degree-program', { data: { faculty, degree } })
+  const master = await aProgramme(database.db, { level: 'Master', faculty })
   return (await adds(ma, BATCHES, aBatch('MPA 2025', { programme: master }))).json().id
 }
 
@@ -117,4 +116,50 @@ test('everybody signed in reads an advertisement, and only the MA of its program
   expect(read.json()).toMatchObject({ status: 'Published', data: advertisement, mayChange: false })
   const refused = (await adds(elsewhere, ADVERTISEMENTS, { ...advertisement, title: 'Ours' })).json()
   expect(refused.errors).toMatchObject([{ field: '/batch', code: 'platform.belongs-elsewhere' }])
+})
+
+test('an adviser sees the students of the batch and nobody else, without NIC and telephone; a student sees the advisers', async () => {
+  const { db } = database
+  const employed = async (username: string, role: string) => {
+    const entry = await anItem(db, 'platform/employee')
+    const caller = await own.person(username, { role })
+    await db.updateTable('account').set({ record_id: entry }).where('id', '=', caller.id).execute()
+    return { entry, caller }
+  }
+  const [adviser, colleague] = [await employed('adviser', 'Lecturer'), await employed('colleague', 'Lecturer')]
+  const [year, advised] = [await anItem(db, 'intakes/intake'), await aProgramme(db, { level: 'Degree', faculty })]
+  const curriculum = await anItem(db, 'setup/curriculum', { status: 'Approved', data: { program: advised } })
+  const more = { intake: year, programme: advised, curriculum, advisers: [{ employee: adviser.entry }] }
+  const made = await adds(ma, BATCHES, aBatch('Advised', more))
+  expect([made.statusCode, made.json().errors]).toEqual([201, undefined])
+  const batch = made.json().id
+  const aStudent = (of: string) =>
+    anItem(db, 'platform/student', {
+      status: 'active',
+      data: { batch: of, faculty, nic: '200680120001', mobile_no: '0712004411' },
+    })
+  const theirs = await aStudent(batch)
+  const others = await aStudent(await anItem(db, 'batches/batch', { data: { programme, intake } }))
+
+  expect((await adviser.caller.send('GET', `${STUDENTS}/${others}`)).statusCode).toBe(404)
+  expect((await colleague.caller.send('GET', `${STUDENTS}/${theirs}`)).statusCode).toBe(404)
+  expect((await colleague.caller.send('GET', STUDENTS)).statusCode).toBe(404)
+  const listed = async (who: Caller) =>
+    (await who.send('GET', `${STUDENTS}?entrusted=true`)).json().items.map(({ id }: { id: string }) => id)
+  expect(await listed(colleague.caller)).toEqual([])
+  expect(await listed(ma)).toEqual([])
+  expect(await listed(adviser.caller)).toEqual([theirs])
+  const seen = (await adviser.caller.send('GET', `${STUDENTS}/${theirs}`)).json()
+  expect(seen).toMatchObject({ id: theirs, mayChange: false })
+  expect(seen.data).not.toHaveProperty('nic')
+  expect(seen.data).not.toHaveProperty('mobile_no')
+
+  // The student learns who advises them, though they see neither the register of batches nor that of employees.
+  const student = await own.person('nimal', { role: 'Undergraduate Student' })
+  await db.updateTable('account').set({ record_id: theirs }).where('id', '=', student.id).execute()
+  const { tells } = (await student.send('GET', `${STUDENTS}/${theirs}`)).json()
+  expect(tells).toMatchObject([
+    { title: 'batches.batch.curriculum', entries: [{ id: curriculum, sees: true }] },
+    { title: 'batches.batch.advisers', entries: [{ id: adviser.entry, sees: false }] },
+  ])
 })

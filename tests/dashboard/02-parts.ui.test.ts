@@ -100,6 +100,25 @@ test('a Head counts what is late at the desks of the department, an operator the
   expect(await numberOf(operator, 'dashboard.part.incidents')).toBe(incidents)
 })
 
+test('the Registrar sees what waits and what is late, an auditor the audits, each without the parts of others', async () => {
+  const registrar = await opens('registrar')
+  await registrar.page.getByRole('heading', { name: t('platform.front.for-me') }).waitFor()
+  const { count } = await (await as('registrar')).get('/api/tasks?queue=open&limit=1')
+  expect(count.value).toBeGreaterThan(0)
+  await looks(registrar, 'dashboard-registrar')
+  for (const title of ['incidents', 'documents-to-check', 'audits', 'without-password'])
+    expect(await part(registrar, `dashboard.part.${title}`).count()).toBe(0)
+
+  const auditor = await opens('assistant.auditor')
+  const { count: audits } = await (
+    await as('assistant.auditor')
+  ).get('/api/cases?flow=audit/audit&running=true&limit=1')
+  expect(await numberOf(auditor, 'dashboard.part.audits')).toBe(audits.value)
+  for (const title of ['late', 'incidents', 'documents-to-check', 'student-requests'])
+    expect(await part(auditor, `dashboard.part.${title}`).count()).toBe(0)
+  await looks(auditor, 'dashboard-auditor')
+})
+
 test('a student sees the own registration, documents, results and card, and nothing of others', async () => {
   const student = await opens('student.nuwan')
   const { page } = student
@@ -108,5 +127,15 @@ test('a student sees the own registration, documents, results and card, and noth
   const [own] = (await (await as('student.nuwan')).get('/api/registers/platform/student/items?mine=true')).items
   await page.getByRole('link', { name: new RegExp(`${own.title}.*${t('platform.item-status.active')}`) }).waitFor()
   expect(await page.getByRole('heading', { name: t('dashboard.part.lists') }).count()).toBe(0)
+  // Of many own entries the part counts those that wait, not those among the first.
+  const documents = (await as('student.nuwan')).get(
+    '/api/registers/students/document/items?mine=true&statuses=Pending%20Upload,Rejected&limit=4',
+  )
+  const [due] = await asOwner<{ count: number }>(
+    `select count(*)::int from app.register_item d join app.account a on a.username = 'student.nuwan'
+     where d.register = 'students/document' and d.data ->> 'student' = a.record_id::text
+       and d.status in ('Pending Upload', 'Rejected')`,
+  )
+  expect((await documents).count.value).toBe(due!.count)
   await looks(student, 'dashboard-student')
 })

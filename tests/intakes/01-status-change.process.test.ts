@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import { randomBytes } from 'node:crypto'
 import { statusChange } from '../../processes/intakes/status-change.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
@@ -6,6 +7,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { as, type Case, type Person, send, signIn, PASSWORD } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 const { flow: FLOW, desks } = statusChange
 const STUDENTS = '/api/registers/platform/student/items'
@@ -74,6 +76,24 @@ async function inEffect(of: Case): Promise<void> {
   await expectEnded(of)
 }
 
+/** The code of a character certificate that this account got earlier, on a case of theirs. */
+async function aCharacterCertificate(account: string): Promise<string> {
+  const code = randomBytes(16).toString('hex')
+  await asOwner(
+    `with kind as (select id from app.register_item where register = 'students/request-kind'
+         and data ->> 'concerns' = 'conduct' limit 1),
+       about as (update app.flow_case c set data = c.data || jsonb_build_object('kind', kind.id) from kind
+         where c.id = (select id from app.flow_case where requester_id = $1 limit 1) returning c.id),
+       made as (insert into app.document (id, case_id, kind, number, data)
+         select gen_random_uuid(), id, 'students/letter', 'SL-2020-000001', '{}' from about returning id, case_id)
+     insert into app.document_verification (document_id, case_id, kind, code, holder, signed_by, pdf, sha256)
+       select id, case_id, 'students/letter', $2, 'Somebody', '[]', 'x', encode(sha256('x'), 'hex') from made`,
+    [account, code],
+  )
+  expect((await send('GET', `/api/public/documents/${code}`)).body).toMatchObject({ state: 'valid' })
+  return code
+}
+
 test('a proposal names students of one faculty, of the proposer, in one status, and each once', async () => {
   const [one, two] = await some(2)
   const [foreign] = await studentsOf(faculty('Visual'), 'active')
@@ -96,6 +116,22 @@ test('a proposal names students of one faculty, of the proposer, in one status, 
   ])
   expect(await refusedFor(ma, proposal([one!], { becomes: 'active' }))).toEqual([[first, 'intakes.already-so']])
   expect(await refusedFor(ma, proposal([gone!]))).toEqual([[first, 'intakes.only-reinstated']])
+  // Who was never on the roll registers: with fee, documents and subjects.
+  const [fresh] = await some(1, 'unregistered')
+  const taken = { becomes: 'active' }
+  expect(await refusedFor(ma, proposal([fresh!], taken))).toEqual([[first, 'intakes.never-registered']])
+  const noted = { student: fresh!.id, status_was: 'unregistered', status_becomes: 'active' }
+  await expect(
+    asOwner(
+      `with changed as (update app.register_item set status = 'active', version = version + 1 where id = $1
+         returning id, version, status, data),
+       kept as (insert into app.register_item_version (item_id, version, status, data)
+         select id, version, status, data from changed)
+       insert into app.register_item (id, register, status, title, data)
+         values (gen_random_uuid(), 'intakes/student-change', 'Active', 'A day', $2)`,
+      [fresh!.id, JSON.stringify(noted)],
+    ),
+  ).rejects.toThrow('has never registered')
   expect(await refusedFor(ma, proposal([one!, suspended!], { becomes: 'deactivated' }))).toEqual([
     [second, 'intakes.one-status'],
   ])
@@ -117,7 +153,8 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
     await asOwner<{ recordId: string }>(`select record_id as "recordId" from app.account where username = $1`, [NAME])
   )[0]!
   const student = await read(recordId)
-  const change = await affairs.submit(FLOW, proposal([student], { effective_on: day(7) }))
+  const certificate = await aCharacterCertificate(signedIn.id)
+  const change = await affairs.submit(FLOW, proposal([student], { effective_on: day(7), for_conduct: true }))
   await ar.decides(change, 'approve', {}, desks.approveByFacultyAR)
   await expectCase(change).toBe('Approved')
   expect((await read(recordId)).status).toBe('active')
@@ -139,11 +176,15 @@ test('a suspended student is signed out, cannot sign in, and reads why; the rein
   expect((await signedIn.send('GET', '/api/me')).status).toBe(200)
   // Who decides sees what is still lent.
   const { shows } = await ar.get(`/api/cases/${change.id}`)
-  expect(shows).toMatchObject([{ name: 'instruments', items: [{ data: { student: recordId } }] }])
+  // Not where somebody lives, which is not theirs to know.
+  const lent = { data: { title: expect.stringContaining('A loan'), person: student.title } }
+  expect(shows).toMatchObject([{ name: 'instruments', items: [lent] }])
 
   await clock.passes('P8D', change)
   await inEffect(change)
   expect((await read(recordId)).status).toBe('suspended')
+  // A certificate of a good character does not outlive it.
+  expect((await send('GET', `/api/public/documents/${certificate}`)).body).toMatchObject({ state: 'withdrawn' })
   await until('the session has ended', async () => (await signedIn.send('GET', '/api/me')).status === 401)
   const body = new URLSearchParams({ grant_type: 'password', username: NAME, password: PASSWORD })
   expect((await send('POST', '/api/auth/token', { body })).status).toBe(401)
@@ -224,7 +265,7 @@ test('who gave up does not register again by themself: the Registrar takes them 
   const { message } = await student.get('/api/flows/students/registration/opening')
   expect(message).toContain('Please ask the office of your faculty')
   const { items: setups } = await student.get('/api/registers/students/registration-setup/items')
-  const fee = { setup: setups[0].id, bank_reference: 'DB 1', paid_on: day(0), declaration: true }
+  const fee = { setup: setups[0].id, bank_reference: aReference(), paid_on: day(0), declaration: true }
   await expect(student.submit('students/registration', fee)).rejects.toThrow('students.left-the-roll')
   await decided('active', 'Decision 14 of the Senate')
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { join } from 'node:path'
+import { previewGathered, startGathered } from '../../api/platform/features/batches/gathered.ts'
+import { getPerson } from '../../api/platform/people/identity/accounts.ts'
 import { mayOpen } from '../../forms/platform/may-open.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
@@ -8,7 +10,8 @@ import { anItem, aProgramme } from '../platform/kit/rows.ts'
 
 const STUDENTS = '/api/registers/platform/student/items'
 const LINKS = '/api/students/password-links'
-const { screens } = loadLibrary(join(import.meta.dirname, '../..'))
+const library = loadLibrary(join(import.meta.dirname, '../..'))
+const { screens } = library
 
 let database: TestDatabase
 let own: TestApp
@@ -76,6 +79,11 @@ const pagesOf = async (who: Caller): Promise<string[]> => {
   const pages = screens.filter(({ title }) => title.startsWith('intakes.'))
   return pages.flatMap((screen) => (mayOpen(me, screen) ? [screen.route] : []))
 }
+/** The page to which the list of intakes leads people who may open these pages: the first of the declared ones. */
+const leadsFrom = (pages: readonly string[]) => {
+  const list = screens.find(({ route }) => route === '/intake/all')
+  return (list!.parameters!['itemPage'] as string[]).find((page) => pages.includes(page))
+}
 const starts = async (who: Caller): Promise<boolean> =>
   (await who.send('GET', '/api/flows'))
     .json()
@@ -98,7 +106,15 @@ test('student affairs see every student of an intake, change it, add to it, and 
   const pages = await pagesOf(affairs)
   for (const page of ['/intake/all', '/intake/create', '/intake/edit/{id}', '/intake/studentlist/{id}'])
     expect(pages).toContain(page)
-  for (const page of ['/intake/addstudents/{id}', '/ma/viewIntake/{id}']) expect(pages).toContain(page)
+  for (const page of ['/intake/addstudents/{id}', '/studentaffairs/viewIntake/{id}']) expect(pages).toContain(page)
+  expect(pages).not.toContain('/ma/viewIntake/{id}')
+  expect(leadsFrom(pages)).toBe('/studentaffairs/viewIntake/{id}')
+  // How far each faculty is; nobody is named.
+  const progress = await affairs.send('GET', `/api/reports/intakes/progress?filter.intake=${intake}`)
+  const { rows, totals } = progress.json()
+  expect(rows.map(({ students }: { students: number }) => students).toSorted()).toEqual([1, 2])
+  expect(totals).toMatchObject({ students: 3, unregistered: 3, active: 0, password: 3, admission: 3, documents: 0 })
+  expect(progress.body).not.toContain('Student 1')
   // Administrators see everything.
   expect((await ofIntake(admin, `${STUDENTS}?filter.intake=${intake}`)).ids).toEqual(all())
 })
@@ -142,6 +158,8 @@ test('the IT unit sees accounts and links of all, sends again, and reads nothing
   expect(await starts(it)).toBe(false)
   const pages = await pagesOf(it)
   expect(pages).toEqual(expect.arrayContaining(['/itunit/Intakes', '/itunit/viewIntake/{id}']))
+  expect(leadsFrom(pages)).toBe('/itunit/viewIntake/{id}')
+  expect(pages).not.toContain('/ma/viewIntake/{id}')
   expect(pages).not.toContain('/intake/studentlist/{id}')
   expect(pages).not.toContain('/intake/addstudents/{id}')
 })
@@ -165,4 +183,65 @@ test('a Management Assistant sees the students of the own faculty in an intake, 
   expect(pages).toEqual(expect.arrayContaining(['/intake/all', '/ma/viewIntake/{id}', '/intake/studentlist/{id}']))
   for (const page of ['/itunit/viewIntake/{id}', '/intake/edit/{id}', '/intake/addstudents/{id}', '/intake/create'])
     expect(pages).not.toContain(page)
+  expect(leadsFrom(pages)).toBe('/ma/viewIntake/{id}')
+  expect(pages).not.toContain('/studentaffairs/viewIntake/{id}')
+  expect((await ma.send('GET', `/api/reports/intakes/progress?filter.intake=${intake}`)).statusCode).toBe(404)
+})
+
+test('the page of a Management Assistant counts what waits for it among the own students, and nothing of others', async () => {
+  const page = screens.find(({ route }) => route === '/ma/viewIntake/{id}')
+  const numbers = page?.parameters?.['numbers'] as { for: string[]; title: string; reads: { path: string } }[]
+  const counted = async (who: Caller) =>
+    Object.fromEntries(
+      await Promise.all(
+        numbers.map(async ({ title, reads: { path } }) => {
+          const answer = (await who.send('GET', path.replace('{id}', intake))).json()
+          return [title.replace('intakes.number.', ''), answer.count.value]
+        }),
+      ),
+    )
+  const none = { registrations: 0, documents: 0 }
+  expect(await counted(ma)).toEqual({ ...none, unregistered: 2, 'without-admission': 2 })
+  expect(await counted(admin)).toEqual({ ...none, unregistered: 3, 'without-admission': 3 })
+  await anItem(database.db, 'students/admission', { data: { student: mine[0] } })
+  await anItem(database.db, 'students/admission', { data: { student: mine[1] }, status: 'Inactive' })
+  await anItem(database.db, 'students/admission', { data: { student: others[0] } })
+  expect(await counted(ma)).toEqual({ ...none, unregistered: 2, 'without-admission': 1 })
+  const lacking = await ofIntake(ma, `${STUDENTS}?filter.intake=${intake}&lacks=students/admission`)
+  expect(lacking.ids).toEqual([mine[1]])
+  // Who has left needs none, as the report of the intake says.
+  const left = { status: 'deactivated' }
+  await database.db.updateTable('register_item').set(left).where('id', '=', mine[1]!).execute()
+  expect(await counted(ma)).toEqual({ ...none, unregistered: 1, 'without-admission': 0 })
+  // Only of a list that is wanted, and that the reader sees.
+  for (const [who, list] of [
+    [ma, 'id-cards/card'],
+    [await own.person('finance', { role: 'Finance MA' }), 'students/admission'],
+  ] as const)
+    expect((await who.send('GET', `${STUDENTS}?lacks=${list}`)).statusCode).toBe(400)
+})
+
+test('a change for many reads what it begins with over the connection of its transaction alone', async () => {
+  const { db } = database
+  const person = await getPerson(db, affairs.id)
+  const choice = { filters: { intake } }
+  /** Begins nothing; says what would be begun. */
+  const submitMany = (_: unknown, { all: begins }: { all(trx: unknown): Promise<unknown[]> }) =>
+    db
+      .transaction()
+      .execute(async (trx) => (await begins(trx)).map((one) => ({ ...(one as object), id: '', reference: '' })))
+  const context = (of: object) => ({ db: of, library, cases: { submitMany } }) as never
+  const { stamp, cases } = await previewGathered(context(db), person, 'intakes/status-change', choice)
+  // A request that waits for another connection, with all of them in transactions like its own, waits for ever.
+  const elsewhere = new Proxy(
+    {},
+    {
+      get: (_, name) => {
+        throw new Error(`another connection: ${String(name)}`)
+      },
+    },
+  )
+  const asked = { choice, stamp, data: {}, key: undefined }
+  const begun = await startGathered(context(elsewhere), person, 'intakes/status-change', asked)
+  expect(begun.map(({ count }) => count)).toEqual(cases.map(({ count }) => count))
 })

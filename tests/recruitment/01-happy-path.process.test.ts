@@ -20,6 +20,7 @@ import {
   desks,
   isInterviewed,
 } from './vacancy.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 let senuri: Person, kavinda: Person, ma: Person, ar: Person, registrar: Person, vc: Person
 beforeAll(async () => {
@@ -71,7 +72,7 @@ test('a vacancy is advertised after two approvals, closes by itself, and its app
 
   const data = await anApplication(senuri, advertisement)
   // Without a fee there is nothing to pay, whatever is sent.
-  const application = await senuri.submit(APPLICATION, { ...data, bank_reference: 'DB 7002 1' })
+  const application = await senuri.submit(APPLICATION, { ...data, bank_reference: aReference() })
   expect((await senuri.get(`/api/cases/${application.id}`)).data).not.toHaveProperty('bank_reference')
   const second = await kavinda.submit(APPLICATION, await anApplication(kavinda, advertisement))
   await expectCase(application).toBe('Submitted')
@@ -217,14 +218,14 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
   )
   const large = 'update app.file set size = 15000001 where id = any($1)'
   await asOwner(large, [documents.map(({ file }) => file)])
-  const paid = { paid_on: day(0), bank_reference: 'DB 7002 1' }
+  const paid = () => ({ paid_on: day(0), bank_reference: aReference() })
   const [{ file: slip } = { file: '' }] = documents
-  const heavy = { vacancy: vacancy.id, documents, slip, declaration: true, ...paid }
+  const heavy = { vacancy: vacancy.id, documents, slip, declaration: true, ...paid() }
   expect((await senuri.send('POST', '/api/cases', { flow: APPLICATION, data: heavy })).body.errors).toEqual([
     expect.objectContaining({ field: '/documents', message: 'The files are together larger than 30 MB' }),
   ])
   const apply = async (who: Person) => {
-    const application = await anApplication(who, vacancy, paid)
+    const application = await anApplication(who, vacancy, paid())
     const [{ file }] = (application as { documents: { file: string }[] }).documents as [{ file: string }]
     return who.submit(APPLICATION, { ...application, slip: file })
   }

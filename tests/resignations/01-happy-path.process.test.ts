@@ -6,6 +6,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 import { CHAIN, CLEARANCES, RESIGNATION, aResignation, anEmployee, desks } from './resignation.ts'
 
 /** An instrument whose loan needs no approval. */
@@ -29,7 +30,8 @@ test('an employee resigns, every desk agrees, the letter verifies, all is cleare
     purpose: 'A play',
   })
   const scanned = { barcode: BARCODE, condition: 'good' }
-  await keeper.decides(loan, 'handed-over', scanned, 'userTask_handOver')
+  const photo = await uploads(keeper, 'photo.png', PIXEL)
+  await keeper.decides(loan, 'handed-over', { ...scanned, photo }, 'userTask_handOver')
   await expectCase(loan).toBe('Lent')
   const leave = await employee.submit(RESIGNATION, await aResignation(employee))
   expect(leave.reference).toMatch(/^RS-\d{4}-\d{6}$/)

@@ -50,7 +50,15 @@ const aSubject = (who: Caller, code: string, more: object = {}) =>
 test('a program belongs to a department of its faculty', async () => {
   const refused = await aProgram('OUT', { department: elsewhere })
   expect(refused.errors).toMatchObject([{ field: '/department', code: 'platform.item-not-within' }])
-  expect(await aProgram('IN')).toMatchObject({ title: 'Music IN', status: 'Active' })
+  const made = await aProgram('IN')
+  expect(made).toMatchObject({ title: 'Music IN', status: 'Active' })
+  // The stage follows from the level, which stays while a program is of the degree.
+  const degree = `${itemsOf('degree')}/${made.data.degree}`
+  const { data, version } = (await registrar.send('GET', degree)).json()
+  expect(data.stage).toBe('Undergraduate')
+  const higher = { data: { ...data, level: 'Master', stage: 'Undergraduate' } }
+  const { errors } = (await registrar.send('PUT', degree, higher, { 'if-match': `"${version}"` })).json()
+  expect(errors).toMatchObject(['/level', '/stage'].map((field) => ({ field, code: 'platform.item-frozen' })))
 })
 
 test('a management assistant keeps the subjects of their own faculty alone', async () => {

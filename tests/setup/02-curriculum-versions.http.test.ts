@@ -124,7 +124,11 @@ test('two versions are compared: subjects added, removed and moved, and other cr
   program = await anItem(database.db, 'setup/degree-program', { data: { faculty } })
   const before = await aVersion(1, [row(gone!), row(moved!), row(heavier!), row(same!)])
   const alone = (await ma.send('GET', `/api/setup/curriculums/${before}/comparison`)).json()
-  expect(alone).toMatchObject({ before: null, rows: [] })
+  expect(alone).toMatchObject({ before, after: null, credits: { before: 12 }, rows: Array(4).fill({ after: null }) })
+  expect(alone.totals).toEqual([
+    { year: 1, semester: 1, before: 12, after: 0 },
+    { year: 1, semester: null, before: 12, after: 0 },
+  ])
   const data = [row(moved!, { semester: 2 }), row(heavier!, { credits: 4 }), row(same!), row(added!)]
   const { id: after } = await adds(ma, 'setup/curriculum', {
     name: 'Music next',
@@ -139,6 +143,82 @@ test('two versions are compared: subjects added, removed and moved, and other cr
   expect(found).toEqual({ C1: 'removed', C2: 'changed', C3: 'changed', C4: 'same', C5: 'added' })
   const stranger = await ma.send('GET', `/api/setup/curriculums/${after}/comparison?with=${intake}`)
   expect(stranger.statusCode).toBe(404)
+})
+
+test('a curriculum names a subject once, and each after what it needs; a subject does not need itself', async () => {
+  program = await anItem(database.db, 'setup/degree-program', { data: { faculty } })
+  const [first, second] = [await aSubject('N1'), await aSubject('N2')]
+  const needing = await changes(ma, 'setup/subject', second, { prerequisites: [{ subject: first }] })
+  expect(needing).toMatchObject({ data: { prerequisites: [{ subject: first }] } })
+  const itself = await changes(ma, 'setup/subject', first, { prerequisites: [{ subject: first }] })
+  expect(itself.errors).toMatchObject([{ field: '/prerequisites/0/subject', code: 'platform.names-itself' }])
+
+  const data = { name: `Order of ${program}`, program, version: 1, from }
+  const wrong = async (...subjects: object[]) =>
+    (await adds(ma, 'setup/curriculum', { ...data, subjects })).errors.map(
+      ({ field, message }: { field: string; message: string }) => [field, message],
+    )
+  expect(await wrong(row(first), row(first, { semester: 2 }))).toEqual([
+    ['/subjects', 'Row 2 names a subject that an earlier row has already'],
+  ])
+  expect((await adds(ma, 'setup/curriculum', { ...data, subjects: [null, row(first)] })).status).toBe(422)
+  expect(await wrong(row(second))).toEqual([
+    ['/subjects/0/subject', 'Row 1: N2 Theory N2 needs N1 Theory N1, which no row names'],
+  ])
+  expect(await wrong(row(first), row(second))).toEqual([
+    ['/subjects/1/subject', 'Row 2: N2 Theory N2 needs N1 Theory N1, which does not come earlier'],
+  ])
+  const right = await aVersion(1, [row(first), row(second, { semester: 2 })])
+  const { rows } = (await ma.send('GET', `/api/setup/curriculums/${right}/comparison`)).json()
+  expect(rows.map((one: any) => one.before.needs)).toEqual(['', 'N1'])
+  const directly = (subjects: object[]) =>
+    database.db
+      .updateTable('register_item')
+      .set({ data: JSON.stringify({ ...data, subjects }) })
+      .where('id', '=', right)
+      .execute()
+  await expect(directly([row(first), row(first)])).rejects.toMatchObject({ constraint: 'item_within_bounds' })
+  // Both are in the first year, and the order of the rows is that of the rule.
+  const rules = { earlier: { list: 'prerequisites', names: 'subject', by: ['year'] } }
+  const late = database.owner.pool.query(
+    "update app.register_reference set rules = $2 where item_id = $1 and path = '/subjects/1/subject'",
+    [right, JSON.stringify(rules)],
+  )
+  await expect(late).rejects.toMatchObject({ constraint: 'reference_earlier' })
+  const selfNaming = database.owner.pool.query(
+    'insert into app.register_reference (item_id, path, target_id, rules) values ($1, $2, $1, $3)',
+    [right, '/other', JSON.stringify({ another: true })],
+  )
+  await expect(selfNaming).rejects.toMatchObject({ constraint: 'reference_another' })
+})
+
+test('a batch follows no curriculum that is taught from a later year than its intake', async () => {
+  const { db } = database
+  program = await anItem(db, 'setup/degree-program', { data: { faculty } })
+  const [earlier, later] = [
+    await anItem(db, 'year-renewals/academic-year', { data: { starts_on: '2025-01-06' } }),
+    await anItem(db, 'year-renewals/academic-year', { data: { starts_on: '2026-01-05' } }),
+  ]
+  const began = await anItem(db, 'intakes/intake', { data: { academic_year: earlier } })
+  from = later
+  const curriculum = await aVersion(1, [row(await aSubject('L1'))])
+  const batch = { name: `Late ${program}`, intake: began, programme: program, year: 1 }
+  const { errors } = await adds(ma, 'batches/batch', { ...batch, curriculum })
+  expect(errors).toMatchObject([{ field: '/curriculum', code: 'batches.curriculum-later' }])
+  expect(await adds(ma, 'batches/batch', { ...batch, intake: 'x', curriculum })).toMatchObject({ status: 422 })
+  from = earlier
+  const fitting = await aVersion(2, [row(await aSubject('L2'))])
+  const { id } = await adds(ma, 'batches/batch', { ...batch, curriculum: fitting })
+  const rules = { notLater: { at: '/from#/data/starts_on', than: '/intake#/data/academic_year#/data/starts_on' } }
+  const direct = database.owner.pool.query(
+    'insert into app.register_reference (item_id, path, target_id, rules) values ($1, $2, $3, $4)',
+    [id, '/other', curriculum, JSON.stringify(rules)],
+  )
+  await expect(direct).rejects.toMatchObject({ constraint: 'reference_not_later' })
+  const moved = await changes(admin, 'intakes/intake', began, { academic_year: later })
+  expect(moved.errors).toContainEqual(
+    expect.objectContaining({ field: '/academic_year', code: 'platform.item-frozen' }),
+  )
 })
 
 test('the register says how a new version is made from an entry', async () => {

@@ -16,6 +16,8 @@ interface Place {
   semester: number
   kind: string
   credits: number
+  /** Codes of its prerequisites. */
+  needs: string
 }
 interface Row {
   subject: { title: string }
@@ -45,7 +47,7 @@ test('two versions of a curriculum stand side by side, with what differs and the
     table.locator('tbody tr').evaluateAll((all) => all.map((tr) => [...tr.children].map((cell) => cell.textContent)))
   const place = (of: Place | null) => (of === null ? '' : t('setup.compare.place', { ...of }))
   const asRow = ({ subject, is, before, after }: Row) => [
-    ...[subject.title, t(`setup.compare.${is}`), place(before), place(after)],
+    ...[subject.title, (after ?? before)?.needs ?? '', t(`setup.compare.${is}`), place(before), place(after)],
   ]
   expect(await shown()).toEqual(different.map(asRow))
   for (const credits of [told.credits.before, told.credits.after])

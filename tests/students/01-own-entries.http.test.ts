@@ -109,13 +109,24 @@ test('staff read particulars of their own units, and only those who need it what
   expect((await elsewhere.send('GET', `${PARTICULARS}/items`)).json().items).toEqual([])
 })
 
-test('a student reads their own results alone, and enters none', async () => {
-  const enters = await own.person('welfare', { role: 'SSW MA' })
-  for (const [who, gpa] of [
-    [entries.student, 3.4],
-    [entries.other, 2.1],
-  ] as const)
-    await enters.send('POST', `${RESULTS}/items`, { data: { year: '2025', student: who, gpa } })
+test('Examinations enter results; a student reads their own alone, and an office those of its own students', async () => {
+  const [exams, affairs] = await Promise.all(
+    ['Exam MA', 'SSW MA'].map((role) => own.person(role.toLowerCase().replace(' ', '-'), { role })),
+  )
+  const enters = async (who: Caller, of: string, gpa: number) =>
+    (await who.send('POST', `${RESULTS}/items`, { data: { year: '2025', student: of, gpa } })).statusCode
+  expect(await enters(ma, entries.student, 3.9)).toBe(403)
+  // They find the students for their entries.
+  expect((await exams!.send('GET', '/api/registers/platform/student/items')).json().items).not.toEqual([])
+  expect(await enters(exams!, entries.student, 3.4)).toBe(201)
+  expect(await enters(exams!, entries.other, 2.1)).toBe(201)
+  const read = async (who: Caller) =>
+    (await who.send('GET', `${RESULTS}/items`))
+      .json()
+      .items.map(({ data }: any) => data.gpa)
+      .toSorted()
+  for (const who of [affairs!, ma, hod]) expect(await read(who)).toEqual([2.1, 3.4])
+  expect(await read(elsewhere)).toEqual([])
   expect((await mine(student, RESULTS)).map(({ data }) => data.gpa)).toEqual([3.4])
   const all = (await student.send('GET', `${RESULTS}/items`)).json()
   expect(all.items.map(({ data }: any) => data.gpa)).toEqual([3.4])

@@ -7,6 +7,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 const { flow: FLOW, desks } = registration
 const DOCUMENTS = '/api/registers/students/document/items'
@@ -38,7 +39,7 @@ interface Row {
 const setup = (title: string) => setups.find((one) => one.title.startsWith(title))!.id
 const fee = (title: string) => ({
   setup: setup(title),
-  bank_reference: 'DB 1',
+  bank_reference: aReference(),
   paid_on: day(0),
   declaration: true,
 })
@@ -69,6 +70,9 @@ const wrongWith = async (who: Person, task: string, data: object) => {
 }
 const statusesOf = async (who: Person) =>
   Object.fromEntries((await who.get(DOCUMENTS)).items.map((one: any) => [one.title, one.status]))
+
+const seats = async (who: Person) =>
+  (await who.get('/api/registers/students/subject-registration-seat/items')).items.map(({ status }: any) => status)
 
 /** Notes a change of status of a student that becomes unregistered. */
 async function noted(regNo: string, was: string): Promise<string> {
@@ -143,7 +147,7 @@ test('a document is rejected, sent again and approved; with the fee verified the
   await expectCase(own).toBe('Pending Payment Verification')
   await shroff.decides(own, 'new-slip', { reason: 'Unknown reference' })
   const slip = await kasun.task(own, desks.sendAnotherSlip)
-  const data2 = { ...fee('Music'), bank_reference: 'DB 2' }
+  const data2 = { ...fee('Music'), bank_reference: aReference() }
   await kasun.ok('POST', `/api/tasks/${slip.id}/complete`, { data: data2 })
   await shroff.decides(own, 'verify', { receipt_no: 'R 1' })
   // Admissions need not say the year of study; the renewal of the next year asks for it.
@@ -152,6 +156,8 @@ test('a document is rejected, sent again and approved; with the fee verified the
   await expectCase(own).toBe('Registered')
   await expectEnded(own)
   await expectMail(kasun).about('students.mail.registration-registered', own)
+  // The place of the limited elective stays theirs.
+  expect(await seats(kasun)).toEqual(['Taken'])
 
   const { items } = await head.get(`${STUDENTS}?search=FOM/2026/0004`)
   const { items: batches } = await head.get('/api/registers/batches/batch/items?search=Oriental Music 2026/2027')
@@ -166,7 +172,29 @@ test('student affairs check documents where there is no MA; who checked them doe
   // Who was never on the roll has not left it.
   const before = await noted('FDD/2026/0001', 'deactivated')
   const own = await tharushi.submit(FLOW, fee('Dance'))
+  // The last place of a subject is taken: the files stay, and another choice is asked for.
+  const other = await nadeesha.submit(FLOW, fee('Dance'))
+  await sends(nadeesha, other, ['DAN1201'])
+  await expectCase(other).toBe('Pending Approval')
+  expect(await seats(nadeesha)).toEqual(['Taken'])
+  await sends(tharushi, own, ['DAN1201'])
+  await expectMail(tharushi).about('students.mail.registration-full', own)
+  await tharushi.task(own, desks.sendDocuments)
+  const { facts } = await tharushi.get(`/api/cases/${own.id}`)
+  expect(facts.wanted).not.toHaveLength(0)
+  expect(facts.wanted.every(({ file }: Row) => typeof file === 'string')).toBe(true)
+  expect(facts.electives).toMatchObject([{ choice: 'take' }])
+  expect(await seats(tharushi)).toEqual([])
+  await nadeesha.withdraws(other)
+  await expectEnded(other)
+  expect(await seats(nadeesha)).toEqual(['Released'])
+  await sends(tharushi, own, ['DAN1201'])
+  await expectCase(own).toBe('Pending Approval')
+  expect(await seats(tharushi)).toEqual(['Taken'])
+  await affairs.decides(own, 'return', { reason: 'Too few teachers this year' }, desks.checkDocuments)
   await sends(tharushi, own, [])
+  await expectCase(own).toBe('Pending Approval')
+  expect(await seats(tharushi)).toEqual(['Released'])
   await affairs.decides(own, 'approve', {}, desks.checkDocuments)
   await shroff.decides(own, 'verify', { receipt_no: 'R 2' })
   const task = await head.task(own, desks.confirmRegistration)

@@ -36,6 +36,16 @@ async function chooses(who: Person, of: Case, ...codes: string[]) {
   return status < 300 ? [] : body.errors.map(({ code }: { code: string }) => code)
 }
 
+/** What is said beside each elective while it is chosen, by the code of the subject. */
+async function beside(who: Person, of: Case) {
+  const { id } = await who.task(of)
+  const { facts } = await who.get(`/api/cases/${of.id}`)
+  const { notes, limits } = await who.get(`/api/tasks/${id}/beside`)
+  const noteAt = (at: number) => notes.find(({ field }: any) => field === `/electives/${at}/choice`)?.text
+  const said = facts.electives.map(({ subject }: any, at: number) => [subject.split(' ')[0], noteAt(at)])
+  return { limits, ...Object.fromEntries(said) }
+}
+
 const registered = async (who: Person) => {
   const { items } = await who.get('/api/registers/students/subject-registration/items?search=2027')
   return items.map(({ data }: any) => data.credits)
@@ -47,6 +57,14 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   const [one, two] = await Promise.all([chathura.submit(FLOW, { setup }), vindya.submit(FLOW, { setup })])
   expect(await chooses(vindya, two, 'MUS2104')).toEqual(['students.prerequisite-missing'])
   expect(await chooses(chathura, one)).toEqual(['students.credits-outside'])
+
+  const before = await beside(vindya, two)
+  expect(before.limits).toEqual([{ field: '/electives', least: 12, most: 14 }])
+  expect(before).toMatchObject({ MUS2103: 'Places left: 1 of 1', MUS2104: undefined })
+  const { id: ofVindya } = await vindya.task(two)
+  expect((await elsewhere.send('GET', `/api/tasks/${ofVindya}/beside`)).status).toBe(404)
+  // Who sees the case and does not choose learns nothing from it.
+  expect(await head.get(`/api/tasks/${ofVindya}/beside`)).toEqual({ notes: [], limits: [] })
 
   // Both ask at once for the only place.
   expect(await Promise.all([chooses(chathura, one, 'MUS2103'), chooses(vindya, two, 'MUS2103')])).toEqual([[], []])
@@ -61,6 +79,7 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   const first = pair.find((each) => each !== full)!
   await expectCase(first.of).toBe('Pending Approval')
   expect(await seats(full.who)).toEqual([])
+  expect(await beside(full.who, full.of)).toMatchObject({ MUS2103: 'No place is left' })
   // The next choice begins with the last one.
   const { facts } = await full.who.get(`/api/cases/${full.of.id}`)
   const taken = facts.electives.filter(({ choice }: any) => choice === 'take')
@@ -69,6 +88,7 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   expect((await elsewhere.send('GET', `/api/cases/${first.of.id}`)).status).toBe(404)
   await head.decides(first.of, 'return', { reason: 'Please talk to your teacher first' })
   await expectMail(first.who).about('students.mail.subjects-returned', first.of)
+  expect(await beside(first.who, first.of)).toMatchObject({ MUS2103: 'You have a place' })
   expect(await chooses(first.who, first.of, 'MUS2103')).toEqual([])
   // A subject may be out of use by the time it is approved; the student must still be able to ask.
   const entry = (await first.who.get('/api/registers/platform/student/items?mine=true')).items[0].id
@@ -79,8 +99,12 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
     'platform.requester-no-longer',
   )
   await giveStatus(entry, 'active')
+  // A place that the office gives back by hand meanwhile is taken again.
+  const [given] = (await first.who.get(SEATS)).items
+  await ma.ok('POST', `${SEATS}/${given.id}/status`, { status: 'Released' }, { 'if-match': `"${given.version}"` })
   await head.decides(first.of, 'approve', {}, desks.approveSubjects)
   await expectCase(first.of).toBe('Registered')
+  expect((await seats(first.who)).toSorted()).toEqual(['Released', 'Taken'])
   await giveStatus(subject!.id, 'Active')
   expect(await registered(first.who)).toEqual([12])
 
@@ -100,7 +124,7 @@ test('the last place of a subject is taken once; who leaves it gives it to anoth
   })
   await ma.decides(first.of, 'approve', {}, desks.approveSubjects)
   await expectCase(first.of).toBe('Registered')
-  expect(await seats(first.who)).toEqual(['Released'])
+  expect(await seats(first.who)).toEqual(['Released', 'Released'])
 
   expect(await chooses(full.who, full.of, 'MUS2103')).toEqual([])
   await ma.decides(full.of, 'approve', {}, desks.approveSubjects)

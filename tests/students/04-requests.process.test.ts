@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { letterWithdrawal } from '../../processes/students/letter-withdrawal.generated.ts'
 import { studentRequest } from '../../processes/students/student-request.generated.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { asOwner, giveStatus } from '../platform/kit/owner.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 const { flow: FLOW, desks } = studentRequest
 const KINDS = '/api/registers/students/request-kind/items'
@@ -40,8 +42,23 @@ async function aNameChange(who: Person, name: string) {
     proof: await uploads(who, 'proof.pdf'),
     slip: await uploads(who, 'slip.pdf'),
     paid_on: day(0),
-    bank_reference: 'B-1',
+    bank_reference: aReference(),
   }
+}
+
+/** An entry as it was written earlier, by a case that has ended if its data names one. */
+async function entered(register: string, status: string, data: { [name: string]: unknown }): Promise<string> {
+  const [made] = await asOwner<{ id: string }>(
+    `with made as (insert into app.register_item (id, register, status, title, data, of_case)
+         values (gen_random_uuid(), $1, $2, 'Earlier', $3::jsonb, $3::jsonb ->> 'case_reference') returning *),
+       version as (insert into app.register_item_version (item_id, version, status, data)
+         select id, version, status, data from made)
+     insert into app.register_reference (item_id, path, target_id)
+       select made.id, '/' || f.key, i.id from made cross join jsonb_each_text(made.data) as f
+         join app.register_item i on i.id::text = f.value returning item_id as id`,
+    [register, status, JSON.stringify(data)],
+  )
+  return made!.id
 }
 
 async function theLetter(of: Case, by: Person): Promise<{ text: string; number: string; code: string }> {
@@ -79,6 +96,21 @@ test('a letter of registration in Tamil, from the request to the paper that ever
   expect(verified.body).toMatchObject({ state: 'valid', title: 'பதிவுக் கடிதம்', holder: student.data.full_name, number })
 })
 
+test('student affairs withdraw a letter with a reason: /verify says so, and the student is told', async () => {
+  const sent: Case = (await yalini.get(`/api/cases?mine=true&flow=${FLOW}`)).items[0]
+  const { number, code } = await theLetter(sent, yalini)
+  const [reason, WITHDRAWAL] = ['Issued for the wrong year', letterWithdrawal.flow]
+  await expect(yalini.submit(WITHDRAWAL, { letter: number, reason })).rejects.toThrow('platform.not-allowed')
+  await expect(affairs.submit(WITHDRAWAL, { letter: 'SL-1999-000001', reason })).rejects.toThrow(
+    'students.letter-unknown',
+  )
+  const withdrawal = await affairs.submit(WITHDRAWAL, { letter: number, reason })
+  await expectCase(withdrawal).toBe('Withdrawn')
+  expect((await expectMail(yalini).about('students.mail.letter-withdrawn', sent)).body).toContain(reason)
+  expect((await send('GET', `/api/public/documents/${code}`)).body).toMatchObject({ state: 'withdrawn' })
+  await expect(affairs.submit(WITHDRAWAL, { letter: number, reason })).rejects.toThrow('students.letter-withdrawn')
+})
+
 test('a change of name needs its proof, and is written into the register once', async () => {
   const before = await own(imran)
   const change = await aNameChange(imran, 'Imran Cassim Marikar')
@@ -88,7 +120,7 @@ test('a change of name needs its proof, and is written into the register once', 
   await expect(imran.submit(FLOW, change)).rejects.toThrow('platform.once-only')
   await affairs.decides(sent, 'return', { reason: 'The slip cannot be read' }, desks.approveRequestByAffairs)
   const correction = await imran.task(sent, desks.correctRequest)
-  await imran.ok('POST', `/api/tasks/${correction.id}/complete`, { data: { ...change, bank_reference: 'B-2' } })
+  await imran.ok('POST', `/api/tasks/${correction.id}/complete`, { data: { ...change, bank_reference: aReference() } })
   await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)
   expect((await own(imran)).data.full_name).toBe(before.data.full_name)
   await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
@@ -112,6 +144,22 @@ test('a deferment is noted for the student; other students and other departments
     deferred_year: years[0].id,
     proof: await uploads(hasini, 'certificate.pdf'),
   }
+  // A year that is over, or was before the studies, is not deferred any more.
+  const { items: past } = await hasini.get('/api/registers/year-renewals/academic-year/items?search=2023')
+  await giveStatus(past[0].id, 'Active')
+  const late = { ...deferment, deferred_year: past[0].id }
+  await expect(hasini.submit(FLOW, late)).rejects.toThrow('students.year-over')
+  await giveStatus(past[0].id, 'Inactive')
+  // She is registered for the year already, with a place that somebody else wants.
+  const { id: student } = await own(hasini)
+  const [{ subject } = { subject: '' }] = await asOwner<{ subject: string }>(
+    `select id as subject from app.register_item where register = 'setup/subject' order by id limit 1`,
+  )
+  const had = await entered('students/subject-registration', 'Active', {
+    ...{ student, academic_year: years[0].id, subjects: [{ subject }], credits: 2, year: 2, case_reference: 'SUB-1' },
+  })
+  const setup = await entered('students/subject-registration-setup', 'Active', { academic_year: years[0].id })
+  const seat = await entered('students/subject-registration-seat', 'Taken', { student, setup, subject, number: 1 })
   const sent = await hasini.submit(FLOW, deferment)
   for (const stranger of [otherHead!, other!])
     expect((await stranger.send('GET', `/api/cases/${sent.id}`)).status).toBe(404)
@@ -120,6 +168,11 @@ test('a deferment is noted for the student; other students and other departments
   expect((await hasini.get(DEFERMENTS)).items).toEqual([])
   await registrar.decides(sent, 'approve', {}, desks.approveRequestByRegistrar)
   await expectCase(sent).toBe('Approved')
+  const states = await asOwner<{ status: string }>(
+    `select status from app.register_item where id = any($1) order by status`,
+    [[had, seat]],
+  )
+  expect(states.map(({ status }) => status)).toEqual(['Cancelled', 'Released'])
   const { items } = await hasini.get(DEFERMENTS)
   expect(items).toMatchObject([{ status: 'Active', data: { case_reference: sent.reference } }])
   expect((await other!.send('GET', `${DEFERMENTS}/${items[0].id}`)).status).toBe(404)
@@ -143,7 +196,7 @@ test('the Registrar decides on a character certificate, and sees why the student
     language: 'en',
     slip: await uploads(hasini, 'slip.pdf'),
     paid_on: day(0),
-    bank_reference: 'B-4',
+    bank_reference: aReference(),
   })
   await head!.decides(sent, 'approve', {}, desks.approveRequestByHead)
   await dean!.decides(sent, 'approve', {}, desks.approveRequestByDean)
@@ -188,7 +241,7 @@ test('a letter without a value comes back to student affairs, who complete the r
     language: 'en',
     slip: await uploads(imran, 'slip.pdf'),
     paid_on: day(0),
-    bank_reference: 'B-3',
+    bank_reference: aReference(),
   })
   await dean.decides(sent, 'approve', {}, desks.approveRequestByDean)
   await affairs.decides(sent, 'approve', {}, desks.approveRequestByAffairs)

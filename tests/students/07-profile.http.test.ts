@@ -148,6 +148,16 @@ test('a Management Assistant enters the admission of own students only; student 
   expect((await hod!.send('POST', ADMISSIONS, { data })).statusCode).toBe(403)
   const wrong = await ma!.send('POST', ADMISSIONS, { data: { ...data, al_index_no: '26044' } })
   expect(wrong.json().errors).toMatchObject([{ field: '/al_index_no' }])
+  // Postgraduates are admitted by a degree, and have no A/L to enter.
+  const byDegree = await ma!.send('POST', ADMISSIONS, {
+    data: { ...data, stream: 'First degree', awarded_by: 'The university' },
+  })
+  expect(
+    byDegree
+      .json()
+      .errors.map(({ field }: any) => field)
+      .toSorted(),
+  ).toEqual(['/al_index_no', '/first_degree', '/z_score'])
   const { id } = (await ma!.send('POST', ADMISSIONS, { data })).json()
   const read = async (who: Caller) => (await who.send('GET', `${ADMISSIONS}/${id}`)).json()
   expect((await read(student!)).data).toMatchObject({ al_index_no: '2604471', z_score: 1.1876 })
@@ -240,4 +250,29 @@ test('who reads the disabilities of a student is in the audit trail, with the ri
     { actor: ma!.id, acted_as: expect.stringMatching(/^MA@department:/), fields: ['/disabilities'] },
     { actor: welfare!.id, acted_as: 'SSW MA', fields: ['/disabilities'] },
   ])
+})
+
+test('a student changes the own telephone number, and nothing else of the entry', async () => {
+  const read = async (who: Caller) => (await who.send('GET', `${STUDENTS}/${entry}`)).json()
+  const changes = async (who: Caller, more: object) => {
+    const { data, version } = await read(student!)
+    return who.send('PUT', `${STUDENTS}/${entry}`, { data: { ...data, ...more } }, { 'if-match': `"${version}"` })
+  }
+  expect((await changes(other!, { mobile_no: '0770000001' })).statusCode).toBe(404)
+  expect((await changes(hod!, { mobile_no: '0770000001' })).statusCode).toBe(403)
+  expect(await read(student!)).toMatchObject({ mayChange: true, corrects: ['/mobile_no'] })
+  expect((await changes(student!, { reg_no: 'MINE' })).json().errors).toMatchObject([
+    { field: '/reg_no', code: 'platform.item-fixed' },
+  ])
+  expect((await changes(student!, { mobile_no: '12' })).json().errors).toMatchObject([{ field: '/mobile_no' }])
+  expect((await changes(student!, { mobile_no: '0770000001' })).statusCode).toBe(200)
+  expect((await read(student!)).data.mobile_no).toBe('0770000001')
+  const [version] = await database.db
+    .selectFrom('register_item_version')
+    .select('changed_by')
+    .where('item_id', '=', entry)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .execute()
+  expect(version?.changed_by).toBe(student!.id)
 })

@@ -20,8 +20,14 @@ afterAll(() => visitors?.close())
 test('a new student registers on a phone, the office approves, and the student finds the subjects', async () => {
   const [student, affairs] = await Promise.all([as('student.isuru'), as('head.welfare')])
   const phone = await visitors.arrives({ width: NARROW })
-  await phone.signsIn('student.isuru', '/student/paymet/registration')
+  // What is due stands on the start page before there is a case.
+  await phone.signsIn('student.isuru', '/')
   const { page } = phone
+  await reads(page, /open until /)
+  await looks(phone, 'student-start')
+  const open = page.getByRole('link', { name: /open until/ })
+  await open.click()
+  await page.waitForURL(/\/student\/paymet\/registration/)
   await page.getByLabel(t('students.registration.field.bank_reference')).fill('DB 7001 6099')
   const paid = page.getByLabel(t('students.registration.field.paid_on'))
   await paid.fill('26/11/2026')
@@ -45,6 +51,12 @@ test('a new student registers on a phone, the office approves, and the student f
     await until('the file is there', async () => (await removals.count()) === at + 1)
   }
   const second = page.getByLabel(`${t('students.registration.field.choice')}, row 2`)
+  // Seen while choosing, with the keyboard too: the places left, and the credits against those of the set-up.
+  await reads(page, 'Credits chosen: 18. It must be 20 to 20: choose 2 more.')
+  await reads(page, /Places left: \d+ of 30/)
+  await second.focus()
+  await page.keyboard.press('ArrowUp')
+  await reads(page, 'Credits chosen: 20. It must be 20 to 20.', { exact: true })
   await second.selectOption({ label: t('students.registration.choice.take') })
   await looks(phone, 'registration-documents')
   await page.getByRole('button', { name: t('students.registration.outcome.send'), exact: true }).click()
@@ -58,6 +70,7 @@ test('a new student registers on a phone, the office approves, and the student f
   await affairs.decides(of, 'confirm')
   await expectCase(of).toBe('Registered')
 
+  expect((await student.get('/api/announcements')).items).toEqual([])
   await phone.goes('/students/my-subjects')
   await page.getByRole('link', { name: '2027' }).first().click()
   await reads(page, /Semester|Credits/)

@@ -8,7 +8,7 @@ import { as, type Person, send } from '../platform/kit/people.ts'
 const LEFT_OUT =
   /^\/api\/(auth|me|public|token-keys|notification|inbox|records|studio|stock|substitutions|task-links|files|flows|bookers|holds|medical|audit\/searches)\b/
 
-const { registers } = loadLibrary(join(import.meta.dirname, '../..'))
+const { flows, registers } = loadLibrary(join(import.meta.dirname, '../..'))
 
 interface Schema {
   $ref?: string
@@ -99,7 +99,8 @@ beforeAll(async () => {
     return 'Tried by another faculty'.padEnd(schema.minLength ?? 0, '.')
   }
 
-  const wanted = (path: string) => !LEFT_OUT.test(path)
+  // What a preview shows is asked beside what lists show; it writes nothing.
+  const wanted = (path: string) => !LEFT_OUT.test(path) && !path.endsWith('/preview')
   attempts = Object.entries(body.paths)
     .filter(([path]) => wanted(path))
     .flatMap(([path, operations]) =>
@@ -110,7 +111,7 @@ beforeAll(async () => {
         .flatMap(([method, { requestBody }]) => {
           const schema = requestBody?.content['application/json']?.schema
           return filled(path).map((one): Attempt => {
-            const given = one.entry ? ofEntry(path, one.entry) : undefined
+            const given = one.entry ? ofEntry(path, one.entry) : ofChoice(path)
             const value = given?.body ?? (schema && sample(schema))
             return {
               method: method.toUpperCase(),
@@ -145,13 +146,33 @@ beforeAll(async () => {
         entry,
       }))
     const [, kind = ''] = /^\/api\/(\w+)\//.exec(path) ?? []
-    const named = path.includes('{area}')
-      ? [path.replace('{area}/{flow}', 'students/registration').replaceAll(/\{\w+\}/g, student)]
-      : undefined
+    if (path.includes('{area}'))
+      return flowsOf(path).map((flow) => ({
+        path: path.replace('{area}/{flow}', flow).replaceAll(/\{\w+\}/g, student),
+      }))
     const ids = idsOf(kind)
-    if (named) return named.map((one) => ({ path: one }))
     if (!path.includes('{')) return [{ path }]
     return (ids.length > 0 ? ids : [account, student]).map((id) => ({ path: path.replaceAll(/\{\w+\}/g, id) }))
+  }
+
+  /** The flows that have what an operation begins. */
+  function flowsOf(path: string): string[] {
+    const [, , kind = ''] = path.split('/')
+    const has: Record<string, 'gathers' | 'entries' | 'batch'> = {
+      'gathered-cases': 'gathers',
+      'entry-batches': 'entries',
+      batches: 'batch',
+    }
+    const member = has[kind]
+    if (member === undefined) return ['students/registration']
+    return [...flows].flatMap(([flow, { manifest }]) => (manifest[member] ? [flow] : []))
+  }
+
+  /** The student alone, where somebody chooses entries of a list. */
+  function ofChoice(path: string): Pick<Attempt, 'body' | 'headers'> | undefined {
+    const choice = { ids: [student] }
+    if (path.startsWith('/api/gathered-cases')) return { body: { choice, stamp: 'Tried', data: {} } }
+    return /^\/api\/entry-batches\/[^/]*\/[^/]*$/.test(path) ? { body: { choice, stamp: 'Tried' } } : undefined
   }
 
   function ofEntry(path: string, { id, version, status, data, register }: Entry): Pick<Attempt, 'body' | 'headers'> {

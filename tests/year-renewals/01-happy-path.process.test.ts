@@ -32,5 +32,8 @@ test('a student renews the year: Head and Dean approve, and the MA writes it int
   await expectEnded(renewal)
   await expectMail(student).about('year-renewals.mail.year-updated', renewal)
   const written = await entryOf('student.nuwan')
+  // What was paid stands among the student's payments, in the ledger, once.
+  const { rows } = await student.get(`/api/reports/finance/student-payments?filter.reference=${renewal.reference}`)
+  expect(rows).toMatchObject([{ reference: { text: renewal.reference }, received: 250_000, paid: null }])
   expect(written).toMatchObject({ version: entry.version + 1, data: { ...entry.data, year: 3 } })
 })

@@ -4,6 +4,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { approve, aRequest, aSetup, entryOf, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 const { desks } = yearRenewal
 const NAME = 'student.yalini'
@@ -53,7 +54,7 @@ test('the Head rejects it with a reason; the student may ask again, and is rejec
   expect((await expectMail(student).about('year-renewals.mail.rejected', renewal)).body).toContain('last year')
   await expectEnded(renewal)
 
-  const again = await student.submit(RENEWAL, { ...data, bank_reference: 'B-2' })
+  const again = await student.submit(RENEWAL, { ...data, bank_reference: aReference() })
   await head.decides(again, 'approve')
   await dean.decides(again, 'reject', { reason: 'Too late' })
   await expectCase(again).toBe('Rejected')

@@ -86,7 +86,7 @@ test('the database refuses a second renewal of a student for a set-up, from any 
   await expect(again.execute(app.db)).rejects.toThrow('flow_case_once')
 })
 
-test('a worker whose task is repeated does not write the year twice', async () => {
+test('a worker whose task is repeated writes the year and the fee once', async () => {
   const student = await as('student.tharindu')
   const entry = await standsIn('student.tharindu', 2)
   const renewal = await student.submit(RENEWAL, await aRequest(student, await aSetup(entry)))
@@ -99,15 +99,22 @@ test('a worker whose task is repeated does not write the year twice', async () =
     library: loadLibrary(join(import.meta.dirname, '../..')),
     publicUrl: stack().url,
   })
-  const topic = 'platform.change-record'
   const runs = app.db.selectFrom('worker_run').selectAll().where('case_id', '=', renewal.id)
-  const [done] = await runs.where('topic', '=', topic).execute()
-  const worker = (await discoverWorkers()).get(topic)!
-  const variables = { field: '/year', was: '/setup#/data/from_year', becomes: '/setup#/data/to_year' }
-  const task = { id: done!.external_task_id, topic, element: 'serviceTask_x', caseId: renewal.id, variables }
-  const lock = { held: () => true, confirm: async () => true }
-  expect(await run({ worker, task, lock, log: pino({ enabled: false }) })).toMatchObject({ kind: 'completed' })
+  const workers = await discoverWorkers()
+  const repeat = async (topic: string, variables: Record<string, string>) => {
+    const [done] = await runs.where('topic', '=', topic).execute()
+    const task = { id: done!.external_task_id, topic, element: 'serviceTask_x', caseId: renewal.id, variables }
+    const lock = { held: () => true, confirm: async () => true }
+    return run({ worker: workers.get(topic)!, task, lock, log: pino({ enabled: false }) })
+  }
+  const lookups = { field: '/year', was: '/setup#/data/from_year', becomes: '/setup#/data/to_year' }
+  expect(await repeat('platform.change-record', lookups)).toMatchObject({ kind: 'completed' })
   expect(await entryOf('student.tharindu')).toMatchObject({ version: entry.version + 1, data: { year: 3 } })
+  expect(await repeat('platform.take-fee', { amount: '/subject/fee' })).toMatchObject({ kind: 'completed' })
+  const posted = sql<{ amount: number }>`
+    select l.amount::float8 as amount from app.ledger_line l join app.ledger_entry e on e.id = l.entry_id
+    where e.case_id = ${renewal.id} and l.account_id = 'fees:year-renewals'`
+  expect((await posted.execute(owner.db)).rows).toEqual([{ amount: -250_000 }])
 })
 
 test('a set-up belongs to its unit, and moves forward: an MA of the faculty creates one for it, and for no other', async () => {

@@ -4,6 +4,7 @@ import { day } from '../platform/kit/days.ts'
 import { giveStatus } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 /** The flow of this area. */
 export const RENEWAL = yearRenewal.flow
@@ -77,7 +78,7 @@ export async function putAway({ id }: Item): Promise<void> {
 
 /** The student's form: the fee slip. */
 export async function aRequest(student: Person, setup: { id: string }): Promise<Record<string, string>> {
-  return { setup: setup.id, slip: await uploads(student, 'slip.pdf'), paid_on: day(0), bank_reference: 'B-1' }
+  return { setup: setup.id, slip: await uploads(student, 'slip.pdf'), paid_on: day(0), bank_reference: aReference() }
 }
 
 /** The desks after the student, in the Faculty of Music's Department of Folk Music. */

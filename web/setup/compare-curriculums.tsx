@@ -8,7 +8,6 @@ import { PlainSelect } from '../platform/kernel/form/plain-select.tsx'
 import { PageHeader } from '../platform/kernel/page/page-header.tsx'
 import page from '../platform/kernel/page/page.module.css'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
-import { Empty } from '../platform/kernel/states/empty.tsx'
 import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
 import { Trouble } from '../platform/kernel/states/trouble.tsx'
 import { statusName } from '../platform/kernel/status/item-status.ts'
@@ -35,11 +34,7 @@ export default function CompareCurriculums({ params, title }: PageProps) {
         title={t(title)}
       />
       {data ? (
-        data.before === null ? (
-          <Empty title={t('setup.compare.none')}>{t('setup.compare.none-detail')}</Empty>
-        ) : (
-          <Compared id={id} of={data} />
-        )
+        <Compared id={id} of={data} />
       ) : error ? (
         <Trouble error={error} onRetry={() => void mutate()} />
       ) : (
@@ -56,59 +51,88 @@ function Compared({ id, of }: { id: string; of: Comparison }) {
   const [short, setShort] = useState(true)
   const nameOf = (version: string | null) => of.versions.find((one) => one.id === version)?.title ?? ''
   const other = of.before === id ? of.after : of.before
-  const rows = short ? of.rows.filter(({ is }) => is !== 'same') : of.rows
+  const isAlone = of.after === null
+  const rows = short && !isAlone ? of.rows.filter(({ is }) => is !== 'same') : of.rows
   return (
     <>
-      <div className={css['choices']}>
-        <label htmlFor={choice}>{t('setup.compare.with')}</label>
-        <PlainSelect
-          id={choice}
-          value={other ?? ''}
-          onChange={({ target }) => navigate(withQuery(path, { with: target.value }), { replace: true })}
-        >
-          {of.versions
-            .filter((version) => version.id !== id)
-            .map((version) => (
-              <option key={version.id} value={version.id}>
-                {version.title} ({statusName(version.status, t)})
-              </option>
-            ))}
-        </PlainSelect>
-        <Checkbox checked={short} onChange={({ target }) => setShort(target.checked)}>
-          {t('setup.compare.only-differences')}
-        </Checkbox>
-      </div>
+      {isAlone ? (
+        <p>
+          {t('setup.compare.none')}. {t('setup.compare.none-detail')}.
+        </p>
+      ) : (
+        <div className={css['choices']}>
+          <label htmlFor={choice}>{t('setup.compare.with')}</label>
+          <PlainSelect
+            id={choice}
+            value={other ?? ''}
+            onChange={({ target }) => navigate(withQuery(path, { with: target.value }), { replace: true })}
+          >
+            {of.versions
+              .filter((version) => version.id !== id)
+              .map((version) => (
+                <option key={version.id} value={version.id}>
+                  {version.title} ({statusName(version.status, t)})
+                </option>
+              ))}
+          </PlainSelect>
+          <Checkbox checked={short} onChange={({ target }) => setShort(target.checked)}>
+            {t('setup.compare.only-differences')}
+          </Checkbox>
+        </div>
+      )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
       <div className={css['scroll']} role="region" aria-label={t('setup.compare.difference')} tabIndex={0}>
         <table>
           <thead>
             <tr>
               <th scope="col">{t('setup.subject')}</th>
-              <th scope="col">{t('setup.compare.difference')}</th>
+              <th scope="col">{t('setup.subject.prerequisites')}</th>
+              {!isAlone && <th scope="col">{t('setup.compare.difference')}</th>}
               <th scope="col">
                 {nameOf(of.before)} <small>{t('setup.compare.total', { credits: of.credits.before })}</small>
               </th>
-              <th scope="col">
-                {nameOf(of.after)} <small>{t('setup.compare.total', { credits: of.credits.after })}</small>
-              </th>
+              {!isAlone && (
+                <th scope="col">
+                  {nameOf(of.after)} <small>{t('setup.compare.total', { credits: of.credits.after })}</small>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
               <tr key={row.subject.id}>
                 <th scope="row">{row.subject.title}</th>
-                <td>
-                  <Mark is={row.is === 'removed' ? 'off' : 'on'}>{t(`setup.compare.${row.is}`)}</Mark>
-                </td>
+                <td>{row.after?.needs ?? row.before?.needs}</td>
+                {!isAlone && (
+                  <td>
+                    <Mark is={row.is === 'removed' ? 'off' : 'on'}>{t(`setup.compare.${row.is}`)}</Mark>
+                  </td>
+                )}
                 <td>
                   <Place of={row.before} />
                 </td>
-                <td>
-                  <Place of={row.after} />
-                </td>
+                {!isAlone && (
+                  <td>
+                    <Place of={row.after} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
+          <tfoot>
+            {of.totals.map(({ year, semester, before, after }) => (
+              <tr key={`${year} ${semester}`}>
+                <th scope="row" colSpan={isAlone ? 2 : 3}>
+                  {t(semester === null ? 'setup.compare.of-year' : 'setup.compare.of-semester', {
+                    year,
+                    semester: semester ?? '',
+                  })}
+                </th>
+                <td>{t('setup.compare.total', { credits: before })}</td>
+                {!isAlone && <td>{t('setup.compare.total', { credits: after })}</td>}
+              </tr>
+            ))}
+          </tfoot>
         </table>
       </div>
     </>

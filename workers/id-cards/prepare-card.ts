@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import Type from 'typebox'
-import { CARDS, CARD_NUMBER, findCurrentCard, findPreparedCard, photoOf } from '../../api/id-cards/cards.ts'
+import { CARDS, CARD_NUMBER, earlierCard, findPreparedCard, photoOf } from '../../api/id-cards/cards.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
@@ -13,7 +13,8 @@ const VALID_YEARS = 4
 
 /**
  * Enters the new card under the next number, from what the student register holds now. It is valid as long as the card
- * that it replaces would have been. Its photo is the one that the student has sent with the request, else that of the
+ * that it replaces would have been. A card that the office cancelled
+ * counts, too. Its photo is the one that the student has sent with the request, else that of the
  * earlier card, else that of their particulars.
  */
 export default worker({
@@ -30,8 +31,8 @@ export async function prepareCard(context: WorkerContext<unknown>): Promise<{ ca
   if ((await findPreparedCard(trx, reference)) !== undefined) throw new Error('a card is in preparation already')
   const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
   if (student.status !== 'active') throw new BusinessError('id-cards.not-active')
-  const earlier = await findCurrentCard(trx, student.id)
-  const { data: before } = earlier === undefined ? { data: {} } : await registers.item(CARDS, earlier)
+  const earlier = await earlierCard(trx, student.id)
+  const before = earlier?.data ?? {}
   const today = dayInColombo(now)
   const kept = textAt(before, '/valid_until')
   const valid_until =
@@ -49,6 +50,7 @@ export async function prepareCard(context: WorkerContext<unknown>): Promise<{ ca
       issued_on: today,
       valid_until,
       case_reference: reference,
+      ...(earlier && { replaces: earlier.number }),
       ...(photo && { photo }),
     },
     null,

@@ -1,11 +1,19 @@
 import type { Transaction } from 'kysely'
 import Type from 'typebox'
-import { STUDENTS, type SeenStudent, accountsOf, holdingsOf, studentsSeen } from '../../api/intakes/students.ts'
+import {
+  STUDENTS,
+  type SeenStudent,
+  accountsOf,
+  conductLettersOf,
+  holdingsOf,
+  studentsSeen,
+} from '../../api/intakes/students.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { endIssued } from '../../api/platform/records/documents/verification.ts'
 import { findAnyItem } from '../../api/platform/work/rows/items.ts'
 import { loseStanding, regainStanding } from '../../api/platform/people/identity/standing.ts'
 import { worker, type WorkerContext } from '../platform/worker.ts'
@@ -55,6 +63,8 @@ export default worker({
         await registers.create(CHANGES, { ...noted, student: student.id, ...becomes.noted }, by)
       })
       const account = accounts.get(student.id)
+      if (account !== undefined && submission['for_conduct'] === true && becomes.status === 'suspended')
+        await withdrawConductLetters(context, account, by)
       if (account !== undefined) await follow(context, account, { status: becomes.status, by, ...noted })
     }
     const to = [`user:${found.requesterId}`, `Dean@faculty:${found.scope['faculty']}`, ...AREAS]
@@ -162,6 +172,18 @@ async function follow(context: WorkerContext<unknown>, account: string, change: 
   const template = `intakes.mail.student-${status ?? 'intake'}`
   await mail.send({ to: `user:${account}`, template, values: { day, why: reason, to }, page: '/student/profile' })
   if (status !== undefined && status !== 'active') await loseStanding(trx, account, why)
+}
+
+/** Certificates of a good character do not outlive a suspension for conduct: `/verify` says so, and the student is told. */
+async function withdrawConductLetters(
+  { trx, mail }: WorkerContext<unknown>,
+  account: string,
+  by: string,
+): Promise<void> {
+  for (const { caseId, kind, number } of await conductLettersOf(trx, account)) {
+    await endIssued(trx, { caseId, kind, by })
+    await mail.send({ to: `user:${account}`, template: 'intakes.mail.letter-withdrawn', caseId, values: { number } })
+  }
 }
 
 async function intakeTitle(trx: Transaction<DB>, submission: JsonObject): Promise<string> {

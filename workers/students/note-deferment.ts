@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { DEFERMENTS } from '../../api/students/deferments.ts'
+import { leaveYear } from '../../api/students/subject-seats.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -7,7 +8,10 @@ import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../../api/platform/work/rows/items.ts'
 import { worker } from '../platform/worker.ts'
 
-/** Notes which academic year the student may defer. A step that runs again notes nothing. */
+/**
+ * Notes which academic year the student may defer; what they were registered for in it ends, and its places are free. A
+ * step that runs again notes nothing.
+ */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
@@ -24,7 +28,9 @@ export default worker({
     const deferment = { student: student.id, academic_year, case_reference: reference }
     const wrong = await registers.examine(DEFERMENTS, [{ data: deferment }])
     if (wrong.length > 0) throw new BusinessError('students.deferment-not-noted', { year })
-    await registers.create(DEFERMENTS, deferment, submissions.at(-1)?.by ?? null)
+    const by = submissions.at(-1)?.by ?? null
+    await registers.create(DEFERMENTS, deferment, by)
+    await leaveYear({ trx, registers }, { student: student.id, academicYear: academic_year, by })
     await facts({ deferredYear: year })
     return {}
   },

@@ -42,6 +42,8 @@ export default worker({
     const { core } = checkedAs<RegistrationFacts>((await getCaseContent(trx, id)).facts)
     const taken = takenOf(core, electives)
     await facts({
+      // Who has to choose again, because a subject is full, sends the same files.
+      wanted: documents.map(({ name, needed, file }) => ({ name, needed, ...(file && { file }) })),
       electives: electives.map((one) => ({ ...one })),
       credits: creditsOf(taken),
       subjects: taken.map(({ subject }) => subject).join(', '),
