@@ -11,12 +11,9 @@ import { familyIncomeOf, pointsOf } from './points.ts'
 const rules: Rules = {
   async check({ data, items, trx, requester }) {
     const errors: FieldError[] = []
-    const district = items.get('/scholarship')?.data['district']
-    if (typeof district === 'string' && data['district'] !== undefined && district !== data['district']) {
-      const { title } = await entryOf(trx, district)
-      errors.push({ field: '/district', code: 'scholarships.other-district', values: { district: title } })
-    }
     const own = await findOwnEntry(trx, requester.id)
+    const live = own && (await districtsOf(trx, [own.id])).get(own.id)
+    errors.push(...(await wrongDistrict(trx, data['district'], items.get('/scholarship')?.data['district'], live)))
     const least = items.get('/scholarship')?.data['minimum_results']
     errors.push(...wrongResults(data['results'], least, own && (await latestResults(trx, [own.id])).get(own.id)))
     const awards = await awardsOf(trx, String(data['scholarship']))
@@ -25,13 +22,19 @@ const rules: Rules = {
     return errors
   },
 
-  /** Whose results are known to be too low. Income and district are stated in the application. */
-  async unfitFor({ db, records, item }) {
-    const least = item.data['minimum_results']
-    if (typeof least !== 'number') return new Map()
-    const held = await latestResults(db, records)
-    const below = [...held].filter(([, { gpa }]) => gpa < least)
-    return new Map(below.map(([student]) => [student, 'scholarships.results-below']))
+  /** Whose results are known to be too low, or who is known to live elsewhere. Income is stated in the application. */
+  async unfitFor({ db, records, item: { data } }) {
+    const { minimum_results: least, district } = data
+    const held = typeof least === 'number' ? [...(await latestResults(db, records))] : []
+    const homes = typeof district === 'string' ? [...(await districtsOf(db, records))] : []
+    return new Map([
+      ...homes.flatMap(([student, home]) =>
+        home === district ? [] : ([[student, 'scholarships.from-elsewhere']] as const),
+      ),
+      ...held.flatMap(([student, { gpa }]) =>
+        gpa < Number(least) ? ([[student, 'scholarships.results-below']] as const) : [],
+      ),
+    ])
   },
 
   async derive({ data, items, trx }) {
@@ -60,6 +63,31 @@ async function latestResults(db: Kysely<DB>, students: readonly string[]): Promi
   const since = Number(dayInColombo(Date.now()).slice(0, 4)) - 1
   const newest = rows.map(({ student, data }) => [student, checkedAs<Results>(data)] as const)
   return new Map(newest.filter(([, { year }]) => Number(year) >= since))
+}
+
+/** By student the district of their permanent address, as far as their particulars hold it. */
+async function districtsOf(db: Kysely<DB>, students: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ student: string; district: string }>`
+    select r.target_id as student, i.data ->> 'district' as district from register_item i
+    join register_reference r on r.item_id = i.id and r.path = '/student' and r.target_id = any(${[...students]}::uuid[])
+    where i.register = 'students/particulars' and i.status = 'Active' and i.data ? 'district'`.execute(db)
+  return new Map(rows.map(({ student, district }) => [student, district]))
+}
+
+/** Whether the district of an application is the one that the university holds, if any, and that of the scholarship. */
+async function wrongDistrict(
+  trx: Transaction<DB>,
+  said: unknown,
+  wanted: unknown,
+  held: string | undefined,
+): Promise<FieldError[]> {
+  if (said === undefined) return []
+  const wrong = async (code: string, id: string) => {
+    const { title } = await entryOf(trx, id)
+    return { field: '/district', code, values: { district: title } }
+  }
+  if (held !== undefined && held !== said) return [await wrong('scholarships.district-held', held)]
+  return typeof wanted === 'string' && wanted !== said ? [await wrong('scholarships.other-district', wanted)] : []
 }
 
 /** Whether the results of an application are those that the university holds, if any, and reach the minimum, if any. */

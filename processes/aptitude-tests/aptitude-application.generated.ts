@@ -30,7 +30,11 @@ export const aptitudeApplication = {
   },
   messages: { withdraw: 'message_withdraw', bookerConfirmed: 'message_bookerConfirmed' },
   errors: { rejected: 'aptitude-tests.application-rejected', lapsed: 'aptitude-tests.application-lapsed' },
-  topics: { platformIssueDocument: 'platform.issue-document', platformSendMail: 'platform.send-mail' },
+  topics: {
+    platformIssueDocument: 'platform.issue-document',
+    platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
+  },
   statuses: {
     status: {
       submitted: 'Submitted',

@@ -57,6 +57,7 @@ export const courseApplication = {
     platformIssueDocument: 'platform.issue-document',
     platformReleasePlace: 'platform.release-place',
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
     platformTakePlace: 'platform.take-place',
   },
   statuses: {

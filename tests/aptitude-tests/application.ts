@@ -5,6 +5,7 @@ import { confirms } from '../platform/kit/mailed.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 export { confirms, mailed, triesToConfirm } from '../platform/kit/mailed.ts'
 
@@ -96,7 +97,7 @@ export async function aSlip(applicant: Person, more: object = {}): Promise<objec
     slip: await uploads(applicant, 'slip.pdf'),
     paid_on: day(-1),
     amount: 150_000,
-    bank_reference: 'BOC-1',
+    bank_reference: aReference(),
     ...more,
   }
 }

@@ -9,6 +9,7 @@ import { as } from '../platform/kit/people.ts'
 import { PDF } from '../platform/kit/uploads.ts'
 import { wordsIn } from '../platform/kit/words.ts'
 import { aNic, anAddress, anIntake, desks } from './application.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 let visitors: Visitors
 
@@ -85,7 +86,7 @@ test('on a phone, in Sinhala and by keyboard alone, a visitor finds a course, ap
   await button('platform.form.file.remove', { name: 'slip.pdf' }).waitFor()
   await typesInto(field('paid_on'), day(-1).split('-').toReversed().join('/'))
   await page.keyboard.press('Enter')
-  await typesInto(field('bank_reference'), 'BOC-1')
+  await typesInto(field('bank_reference'), aReference())
   await entersAt(button('courses-public.outcome.send-slip'))
   await (await as('shroff')).decides(application, 'verify', { receipt_no: 'SH-2' }, desks.checkPayment)
   await expectCase(application).toBe('Enrolled')

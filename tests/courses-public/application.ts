@@ -5,6 +5,7 @@ import { confirms } from '../platform/kit/mailed.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { PDF, uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 export const { desks, flow: APPLICATION } = courseApplication
 /** That of the demo accounts, so that `as` can sign applicants in. */
@@ -104,5 +105,5 @@ export const aSlip = async (applicant: Person): Promise<object> => ({
   slip: await uploads(applicant, 'slip.pdf'),
   paid_on: day(-1),
   amount: 2_500_000,
-  bank_reference: 'BOC-1',
+  bank_reference: aReference(),
 })

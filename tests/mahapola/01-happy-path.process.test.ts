@@ -30,7 +30,15 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   const sheet = await paper(preparer, of, 'signing-sheet')
   // Each desk has a block to sign in before it has agreed.
   const desks = ['Check as assistant registrar', 'Approve as Vice Chancellor']
-  for (const words of ['Signing sheet', of.reference, 'Nuwan Jayawardena', '15,150.00', 'Prepared by', ...desks])
+  for (const words of [
+    'Signing sheet',
+    'Not paid yet',
+    of.reference,
+    'Nuwan Jayawardena',
+    '15,150.00',
+    'Prepared by',
+    ...desks,
+  ])
     expect(sheet).toContain(words)
   expect(sheet).not.toContain('Hasini')
 
@@ -42,6 +50,7 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   const other = await (await as('student.selvi')).get('/api/me/run-lines')
   const { code } = other.items.find(isOpen)
   expect(await preparer.ok('POST', `/api/cases/${of.id}/run/signatures`, { codes: [code] })).toEqual({
+    byCode: [expect.objectContaining({ total: 505_000 })],
     ...{ signed: 1, refused: [] },
   })
   const leftOut = await (await as('student.hasini')).get('/api/me/run-lines')
@@ -73,6 +82,6 @@ test('an installment is prepared, signed in three ways, approved, paid and hande
   expect(annexure).toContain('15150.00')
   const printed = await paper(preparer, of, 'annexure')
   const agreed = ['Bursar', 'Registrar', 'Vice Chancellor']
-  for (const words of ['Annexure', 'Faculty of', '15,150.00', 'Fifteen thousand', ...agreed])
+  for (const words of ['Annexure', 'Paid on', 'Faculty of', '15,150.00', 'Fifteen thousand', ...agreed])
     expect(printed.toLowerCase()).toContain(words.toLowerCase())
 }, 120_000)

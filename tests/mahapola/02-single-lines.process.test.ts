@@ -39,6 +39,10 @@ test('a desk queries, holds, releases and strikes single students; the others co
   expect((await act(ar, 'Nuwan', 'question', 'Is the account right?')).status).toBe(200)
   await expectMail(preparer).about('platform.mail.line-questioned', of)
   expect((await act(preparer, 'Nuwan', 'answer', 'Yes, I have the passbook.')).status).toBe(200)
+  const answered = await expectMail(ar).about('platform.mail.line-answered', of)
+  expect(answered.body).toContain('Yes, I have the passbook.')
+  expect(await lineOf(ar, of, 'Nuwan')).toMatchObject({ hasHistory: true })
+  expect(await lineOf(ar, of, 'Selvi')).toMatchObject({ hasHistory: false })
   expect((await act(preparer, 'Nuwan', 'answer')).body.code).toBe('platform.run-question-missing')
   const { items } = await ar.get(`${lines}/${(await lineOf(ar, of, 'Nuwan')).id}/events`)
   expect(items).toMatchObject([
@@ -122,7 +126,9 @@ test('the Bursar records returned payments, and the next month pays them', async
   expect((await bursar.send('POST', back, given)).body.code).toBe('platform.run-file-not-taken')
   const file = `/api/cases/${of.id}/run/export?sheet=bank-file&format=csv`
   for (const person of [preparer, await as('registrar')]) expect((await person.send('GET', file)).status).toBe(403)
+  expect((await run(bursar, of)).bankFileAt).toBeNull()
   await bursar.bytes(file)
+  expect((await run(bursar, of)).bankFileAt).not.toBeNull()
   expect(await bursar.ok('POST', back, given)).toMatchObject({ returned: 505_000, state: 'paid' })
   expect((await bursar.send('POST', back, given)).status).toBe(409)
   expect(await sums(of)).toMatchObject({ total: 1_010_000, returned: 505_000, ledger: 505_000 })

@@ -461,6 +461,26 @@ test('who is no recipient any more when the run is paid is left out, and the dat
   expect((await world.lines(caseId))[0]).toMatchObject({ state: 'left-out', reason: 'no-recipient' })
 })
 
+test('whose bank account was changed after the run was prepared is left out, also once it is certified again', async () => {
+  const accountOf = async (student: string) => {
+    const { rows } = await sql<{ id: string }>`select id from register_item
+      where register = 'platform/student-account' and data ->> 'student' = ${student}`.execute(world.db)
+    return rows[0]!.id
+  }
+  const { caseId, lines } = await aRun()
+  await signAll(caseId)
+  await setStatus(await accountOf(lines[0]!.student_id), 'To Certify')
+  await sql`update register_item set version = version + 1 where id = ${await accountOf(lines[1]!.student_id)}`.execute(
+    world.db,
+  )
+  await expect(
+    sql`update run set state = 'paid', entry_key = 'x', paid_at = now() where case_id = ${caseId}`.execute(world.db),
+  ).rejects.toThrow('pays somebody who is no longer active')
+  expect(await world.pay(caseId)).toEqual({ lines: 1, total: VALUE, inactive: 2, unsigned: 0 })
+  const left = { state: 'left-out', reason: 'account-not-certified' }
+  expect((await world.lines(caseId)).slice(0, 2)).toMatchObject([left, left])
+})
+
 test('a month that was left out because a document came late can be owed after all, and the next run pays it', async () => {
   const scheme = await world.aScheme()
   await world.students(scheme, 3, MONTHS)

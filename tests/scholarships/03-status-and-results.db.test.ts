@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Transaction } from 'kysely'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import rules from '../../api/scholarships/scholarship-submission.rules.ts'
-import type { DeskInput } from '../../api/platform/model/deployed/rules.ts'
+import type { DeskInput, RuleInput } from '../../api/platform/model/deployed/rules.ts'
 import { checkForm } from '../../api/platform/model/forms/check.ts'
 import { numbers } from '../../api/platform/records/numbers/numbers.ts'
 import writeAward from '../../workers/scholarships/write-award.ts'
@@ -169,6 +169,32 @@ test('a run names paused holders among those it leaves out', async () => {
     [stopped]: 'paused',
     [away]: 'student-not-active',
   })
+})
+
+test('a scholarship of a district is for those who live there, as far as their particulars hold it', async () => {
+  const { db } = database
+  const [here, elsewhere] = [await anItem(db, 'platform/district'), await anItem(db, 'platform/district')]
+  const [local, other, unknown] = [await aStudent(), await aStudent(), await aStudent()]
+  await anItem(db, 'students/particulars', { data: { student: local, district: here } })
+  await anItem(db, 'students/particulars', { data: { student: other, district: elsewhere } })
+  const records = [local, other, unknown]
+  const unfit = await rules.unfitFor!({ db, records, item: { data: { district: here } } })
+  expect([...unfit]).toEqual([[other, 'scholarships.from-elsewhere']])
+  expect([...(await rules.unfitFor!({ db, records, item: { data: {} } }))]).toEqual([])
+
+  const account = await anAccount(db)
+  const refused = async (student: string, said: string) => {
+    await db.updateTable('account').set({ record_id: student }).where('id', '=', account).execute()
+    const data = { scholarship: randomUUID(), district: said }
+    const items = new Map([['/scholarship', { data: { district: here } }]])
+    const input = { data, items, requester: { id: account } } as unknown as RuleInput
+    const wrong = await within(async (_, trx) => rules.check!({ ...input, trx }))
+    return wrong.map(({ field, code }) => `${field} ${code}`)
+  }
+  expect(await refused(local, here)).toEqual([])
+  expect(await refused(other, here)).toEqual(['/district scholarships.district-held'])
+  expect(await refused(other, elsewhere)).toEqual(['/district scholarships.other-district'])
+  expect(await refused(unknown, here)).toEqual([])
 })
 
 test('an award is left, and within the months of its scholarship, at the desk and when it is written', async () => {

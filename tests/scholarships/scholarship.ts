@@ -42,6 +42,12 @@ export async function aScholarship(type: 'EAY' | 'PC' | 'Other', more: object = 
   return (await as('ma.welfare')).ok('POST', '/api/registers/scholarships/scholarship/items', { data })
 }
 
+/** The district that a student's own particulars hold, if they have any; another test may have entered them. */
+export async function homeOf(student: Person): Promise<string | undefined> {
+  const { items } = await student.get('/api/registers/students/particulars/items')
+  return items[0]?.data.district
+}
+
 /** The form of an applicant, with its files. */
 export async function anApplication(
   student: Person,
@@ -52,7 +58,7 @@ export async function anApplication(
     scholarship: scholarship.id,
     income: 24_000_000,
     results: 3.2,
-    district: (await entry('platform/district', 'Kandy')).id,
+    district: (await homeOf(student)) ?? (await entry('platform/district', 'Kandy')).id,
     distance: 120,
     siblings: 2,
     income_certificate: await uploads(student, 'income.pdf'),
