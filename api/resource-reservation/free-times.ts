@@ -15,7 +15,9 @@ export interface Room {
 
 /** What conflicts with a span. */
 export type Clash =
-  { kind: 'taken' } | { kind: 'part'; item: string } | { kind: 'lent'; title: string; available: number }
+  | { kind: 'taken' }
+  | { kind: 'part'; item: string }
+  | { kind: 'lent'; title: string; available: number }
 
 const STEP_MS = 30 * 60_000
 /** How far alternative times may be from the requested one, in days. */

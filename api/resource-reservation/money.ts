@@ -4,6 +4,7 @@ import type { DB, JsonObject, JsonValue } from '../platform/kernel/db/database.g
 import { rupees } from '../platform/kernel/rupees.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
+import { BANK } from '../platform/records/ledger/ledger.ts'
 import { itemInUse } from '../platform/records/registers/in-use.ts'
 import type { InvoiceLine } from './invoice-lines.ts'
 import type { TimeChange } from './time-change.ts'
@@ -22,7 +23,7 @@ export const accounts = {
   deposit: (caseId: string) => `deposit:${caseId}`,
   /** The refund that is due and not paid yet. */
   refund: (caseId: string) => `refund:${caseId}`,
-  bank: 'bank',
+  bank: BANK,
   income: 'income:resource-reservation',
   damages: 'damages:resource-reservation',
 } as const

@@ -17,6 +17,19 @@ interface BoardTrip {
   contact: string
   passengers: number
   status: string
+  /** Its time is over, and nobody has entered that the vehicle is back. */
+  late: boolean
+}
+
+/** A trip of any day whose time is over, and that nobody has entered to be back. */
+interface LateTrip {
+  case: string
+  reference: string
+  route: string
+  from: string
+  until: string
+  vehicle: string
+  driver: string
 }
 
 interface BoardVehicle {
@@ -33,16 +46,26 @@ interface BoardVehicle {
   service: string | null
 }
 
-/** The vehicles with their trips of a day, and what is due on them; for the office, trips that cannot be made as planned. */
+interface Board {
+  vehicles: BoardVehicle[]
+  unfit: UnfitTrip[]
+  late: LateTrip[]
+}
+
+/**
+ * The vehicles with their trips of a day, and what is due on them; for the office, trips that cannot be made as planned,
+ * and those that are not back in time.
+ */
 export function boardService({ db }: { db: Kysely<DB> }) {
-  return async (day: string, isOffice: boolean): Promise<{ vehicles: BoardVehicle[]; unfit: UnfitTrip[] }> => {
+  return async (day: string, isOffice: boolean): Promise<Board> => {
     const soon = dayAway(day, DAYS_AHEAD)
     const { rows } = await sql<BoardVehicle>`
       select v.id, v.title, v.status, (v.data ->> 'seats')::integer as seats,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'id', t.id, 'reference', t.data ->> 'case_reference', 'route', t.data ->> 'route', 'from', t.data ->> 'from',
             'until', t.data ->> 'until', 'driver', c.title, 'contact', c.data ->> 'contact_no', 'status', t.status,
-            'passengers', (t.data ->> 'passengers')::integer) order by (t.data ->> 'from')::timestamptz), '[]')
+            'passengers', (t.data ->> 'passengers')::integer,
+            'late', t.status = 'Planned' and (t.data ->> 'until')::timestamptz < now()) order by (t.data ->> 'from')::timestamptz), '[]')
           from register_item t join register_item c on c.id = (t.data ->> 'driver')::uuid
           where t.register = ${TRIPS} and t.status <> 'Cancelled' and t.data ->> 'vehicle' = v.id::text
             and tstzrange((t.data ->> 'from')::timestamptz, (t.data ->> 'until')::timestamptz)
@@ -58,6 +81,19 @@ export function boardService({ db }: { db: Kysely<DB> }) {
             then s.data ->> 'next_meter' end as service
       from register_item v left join lateral (${newestService(sql`v.id::text`)}) s on true
       where v.register = ${VEHICLES} and v.status <> 'Disposed' order by v.title`.execute(db)
-    return { vehicles: rows, unfit: isOffice ? await listUnfitTrips(db, new Date()) : [] }
+    const [unfit, late] = isOffice ? await Promise.all([listUnfitTrips(db, new Date()), listLateTrips(db)]) : [[], []]
+    return { vehicles: rows, unfit, late }
   }
+}
+
+/** The trips whose time is over and of which no chart is entered yet; of many the newest. */
+async function listLateTrips(db: Kysely<DB>): Promise<LateTrip[]> {
+  const { rows } = await sql<LateTrip>`
+    select c.id as "case", c.reference, t.data ->> 'route' as route, t.data ->> 'from' as "from",
+      t.data ->> 'until' as until, v.title as vehicle, d.title as driver
+    from register_item t join flow_case c on c.reference = t.data ->> 'case_reference'
+      join register_item v on v.id = (t.data ->> 'vehicle')::uuid join register_item d on d.id = (t.data ->> 'driver')::uuid
+    where t.register = ${TRIPS} and t.status = 'Planned' and (t.data ->> 'until')::timestamptz < now()
+    order by (t.data ->> 'until')::timestamptz desc, c.reference limit 100`.execute(db)
+  return rows
 }

@@ -25,9 +25,18 @@ const report: Report = {
         and e.data ->> ${sql.lit(day)} between ${from} and ${until})`
     const { rows } = await sql<Row>`
       with driven as (
-        select data ->> 'vehicle' as vehicle, sum((data ->> 'meter_in')::integer - (data ->> 'meter_out')::integer) as km
-        from register_item where register = ${CHARTS} and status = 'Entered'
-          and ((data ->> 'left_at')::timestamptz at time zone 'Asia/Colombo')::date between ${from}::date and ${until}::date
+        select c.data ->> 'vehicle' as vehicle, sum((c.data ->> 'meter_in')::integer - (c.data ->> 'meter_out')::integer) as km,
+          sum(((c.data ->> 'meter_in')::integer - (c.data ->> 'meter_out')::integer)
+            * coalesce((case when r.found then r.rate else n.data ->> 'rate' end)::bigint, 0)) as hire
+        from register_item c left join register_item n on n.id = (c.data ->> 'vehicle')::uuid left join lateral (
+          -- What a kilometre cost when the trip began.
+          select true as found, e.data ->> 'rate' as rate from register_item_version e where e.item_id = n.id
+          order by e.at > (c.data ->> 'left_at')::timestamptz,
+            case when e.at > (c.data ->> 'left_at')::timestamptz then e.version else -e.version end
+          limit 1
+        ) r on true
+        where c.register = ${CHARTS} and c.status = 'Entered'
+          and ((c.data ->> 'left_at')::timestamptz at time zone 'Asia/Colombo')::date between ${from}::date and ${until}::date
         group by 1
       )
       select v.title as vehicle, coalesce(d.km, 0)::integer as kilometres,
@@ -35,7 +44,7 @@ const report: Report = {
         ${spent('vehicles/service', 'serviced_on', ['Done'])} as services,
         ${spent('vehicles/maintenance', 'reported_on', ['Approved'])} as maintenance,
         ${spent(LICENCES, 'from', ['Active', 'expired'])} as licences,
-        (coalesce(d.km, 0) * coalesce((v.data ->> 'rate')::bigint, 0))::double precision as hire
+        coalesce(d.hire, 0)::double precision as hire
       from register_item v left join driven d on d.vehicle = v.id::text
       where v.register = ${VEHICLES} and (${ownership ?? null}::text is null or v.data ->> 'ownership' = ${ownership ?? null})
       order by v.title`.execute(db)

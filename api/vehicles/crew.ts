@@ -29,6 +29,15 @@ export async function tellCrew(
     await mails.send({ to, template, caseId, page, values: { route, from, until, vehicle } })
 }
 
+/**
+ * The account of the driver of a trip, who is offered its chart by name: `none` without one, or if the driver has
+ * asked for the trip, because nobody keeps the chart of their own request.
+ */
+export async function driverIdOf(trx: Transaction<DB>, driver: Entry, requester: string): Promise<string> {
+  const [account] = await accountsOf(trx, [driver])
+  return account === undefined || account === requester ? 'none' : account
+}
+
 /** The accounts of those drivers and helpers who have one. */
 export async function accountsOf(trx: Transaction<DB>, crew: readonly Entry[]): Promise<string[]> {
   const found: string[] = []

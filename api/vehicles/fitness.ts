@@ -2,6 +2,7 @@ import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
+import type { Papers } from './trips.ts'
 
 /** The classes of a driving licence that cover a kind of vehicle. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
@@ -23,13 +24,14 @@ export const lastDay = (trip: JsonObject) => dayInColombo(Date.parse(String(trip
 export function vehicleUnfit(
   { id, data }: { id: string; data: JsonObject },
   trip: JsonObject,
-  licensed: ReadonlySet<string>,
+  { licensed, hireOver }: Papers,
 ): FieldError | undefined {
   const seats = Number(data['seats'])
   if (seats < Number(trip['passengers']))
     return { field: '/vehicle', code: 'vehicles.too-few-seats', values: { seats } }
   const hiredUntil = textAt(data, '/hired_until')
   if (hiredUntil !== undefined && hiredUntil < lastDay(trip)) return { field: '/vehicle', code: 'vehicles.hire-over' }
+  if (hireOver.has(id)) return { field: '/vehicle', code: 'vehicles.agreement-over' }
   return licensed.has(id) ? undefined : { field: '/vehicle', code: 'vehicles.not-licensed' }
 }
 

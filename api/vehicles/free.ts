@@ -5,7 +5,7 @@ import { BusinessError } from '../platform/kernel/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, TRIPS, VEHICLES, itemsInUse, restMinutes, vehiclesLicensed } from './trips.ts'
+import { CREW, TRIPS, VEHICLES, itemsInUse, papersOn, restMinutes } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -29,6 +29,8 @@ interface PlannedTrip {
   id: string
   reference: string
   route: string
+  destination: string
+  via: string | null
   from: string
   until: string
   vehicle: string
@@ -54,11 +56,11 @@ export function freeService({ db }: { db: Kysely<DB> }) {
           span,
         ),
       )
-    const [busyVehicles, busyCrew, licensed, trips] = await Promise.all([
+    const [busyVehicles, busyCrew, { licensed, hireOver }, trips] = await Promise.all([
       occupied(vehicles, kept),
       occupied(crew, rested),
-      vehiclesLicensed(db, dayInColombo(begins), last),
-      listTrips(db, { from, until }),
+      papersOn(db, dayInColombo(begins), last),
+      tripsAround(db, { from, until, to }),
     ])
     const taken = new Set([...busyVehicles, ...busyCrew].map(({ item }) => item))
     return {
@@ -66,7 +68,7 @@ export function freeService({ db }: { db: Kysely<DB> }) {
         const { registration_no, model, kind, seats, hired_until = last } = checkedAs<Vehicle>(data)
         const why = firstOf(
           ['taken', taken.has(id)],
-          ['hire-over', hired_until < last],
+          ['hire-over', hired_until < last || hireOver.has(id)],
           ['not-licensed', !licensed.has(id)],
         )
         return { id, number: registration_no, model, kind, seats, why }
@@ -76,10 +78,7 @@ export function freeService({ db }: { db: Kysely<DB> }) {
         const why = firstOf(['taken', taken.has(id)], ['no-driving-licence', licence_until < last])
         return { id, name, duty, contact: contact_no, licence: licence_class, why }
       }),
-      trips: trips
-        .filter(({ left }) => left > 0)
-        .map((trip) => ({ ...trip, sameWay: goesBy(trip.route, to) }))
-        .toSorted((a, b) => Number(b.sameWay) - Number(a.sameWay)),
+      trips: trips.filter(({ left }) => left > 0),
     }
   }
 }
@@ -93,10 +92,20 @@ function firstOf<K extends string>(...reasons: readonly (readonly [K, boolean])[
   return reasons.find(([, applies]) => applies)?.[0] ?? null
 }
 
+/** The planned trips that include a span, those that go by the place first, then by time. */
+export async function tripsAround(db: Kysely<DB>, { to, ...span }: Span & { to: string }) {
+  const trips = await listTrips(db, span)
+  return trips
+    .map((trip) => ({ ...trip, sameWay: goesBy(trip, to) }))
+    .toSorted((a, b) => Number(b.sameWay) - Number(a.sameWay))
+}
+
 /** The planned trips that include a span, by time. */
 async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<PlannedTrip[]> {
   const { rows } = await sql<PlannedTrip>`
     select t.id, t.data ->> 'case_reference' as reference, t.data ->> 'route' as route, t.data ->> 'from' as "from",
+      -- The route of a trip that was entered before ends with its destination.
+      coalesce(t.data ->> 'to_place', split_part(t.data ->> 'route', ' – ', 2)) as destination, t.data ->> 'via' as via,
       t.data ->> 'until' as until, v.title as vehicle, c.title as driver, (t.data ->> 'passengers')::integer as passengers,
       (v.data ->> 'seats')::integer - (t.data ->> 'passengers')::integer as "left"
     from register_item t
@@ -108,11 +117,17 @@ async function listTrips(db: Kysely<DB>, { from, until }: Span): Promise<Planned
   return rows
 }
 
-/** Whether a route names a place, in any letter case. */
-function goesBy(route: string, to: string): boolean {
-  const words = to
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word.length > 2)
-  return words.some((word) => route.toLowerCase().includes(word))
+/**
+ * Whether a trip goes by a place: its destination or one of its stops has all words of the place, or the place all words
+ * of the destination. Where it begins does not count.
+ */
+function goesBy({ destination, via }: { destination: string; via: string | null }, to: string): boolean {
+  const wanted = wordsOf(to)
+  const has = (words: readonly string[], all: readonly string[]) =>
+    words.length > 0 && words.every((word) => all.includes(word))
+  const end = wordsOf(destination)
+  return has(wanted, [...end, ...wordsOf(via ?? '')]) || has(end, wanted)
 }
+
+/** The words of the name of a place, in small letters. */
+const wordsOf = (place: string) => place.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

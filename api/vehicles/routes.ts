@@ -59,7 +59,7 @@ const Free = component(
         driver: Type.String(),
         passengers: Type.Integer(),
         left: Type.Integer({ description: 'Free seats' }),
-        sameWay: Type.Boolean({ description: 'Its route names the place' }),
+        sameWay: Type.Boolean({ description: 'It goes to the place, or by it' }),
       }),
       { description: 'Planned trips that include the span and have room, those of the same way first' },
     ),
@@ -88,6 +88,7 @@ const Board = component(
             contact: Type.String(),
             passengers: Type.Integer(),
             status: Type.String(),
+            late: Type.Boolean({ description: 'Its time is over, and no chart is entered yet' }),
           }),
         ),
       }),
@@ -107,6 +108,9 @@ const Board = component(
       }),
       { description: 'Trips to come whose vehicle, driver or helper cannot make them any more; for the office' },
     ),
+    late: Type.Array(Type.Object({ case: Id, ...tripFields, vehicle: Type.String(), driver: Type.String() }), {
+      description: 'Trips of any day whose time is over, and of which no chart is entered yet; for the office',
+    }),
   }),
 )
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Transaction, sql } from 'kysely'
 import { COLOMBO_AHEAD_MS, writtenDay } from '../platform/kernel/colombo.ts'
 import { known } from '../platform/kernel/known.ts'
-import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
+import type { DB, JsonObject, JsonValue } from '../platform/kernel/db/database.generated.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
@@ -79,14 +79,43 @@ export function assignedFacts({ vehicle, driver, helper }: Assigned): JsonObject
   }
 }
 
+/** Who is fetched for a reservation, where and when, for the driver. */
+// oxlint-disable-next-line typescript/consistent-type-definitions -- an interface could not be stored as JSON
+type PickUp = { case_reference: string; [field: string]: JsonValue }
+
+/** What the driver needs to know of a reservation. */
+export function pickUpOf(reference: string, data: JsonObject): PickUp {
+  const fields = ['from', 'from_place', 'to_place', 'via', 'contact', 'passenger_names', 'goods']
+  const told = fields.flatMap((field) => {
+    const value = data[field]
+    return value === undefined || value === null ? [] : [[field, value] as const]
+  })
+  return { case_reference: reference, ...Object.fromEntries(told) }
+}
+
+/** Who a trip fetches: the reservation that leads it, and those that go along. */
+export function pickUpsOf(trip: JsonObject): PickUp[] {
+  return checkedAs<{ pick_ups?: PickUp[] }>(trip).pick_ups ?? []
+}
+
+/** The people who see the trip as their own. */
+export function crewFields({ driver, helper }: Pick<Assigned, 'driver' | 'helper'>) {
+  return {
+    employee: textAt(driver.data, '/employee') ?? null,
+    helper_employee: (helper && textAt(helper.data, '/employee')) ?? null,
+  }
+}
+
 /** The fields of a trip that are those of the reservation that leads it. */
-export function ledBy(reference: string, { from, until, from_place, to_place, purpose, cost_centre }: JsonObject) {
+export function ledBy(reference: string, { from, until, from_place, to_place, via, purpose, cost_centre }: JsonObject) {
   const begins = new Date(Date.parse(String(from)) + COLOMBO_AHEAD_MS).toISOString()
   const route = `${String(from_place)} – ${String(to_place)}`
   return {
     name: `${writtenDay(begins)} ${begins.slice(11, 16)} ${route}`,
     case_reference: reference,
     route,
+    to_place: to_place ?? null,
+    via: via ?? null,
     from: from ?? null,
     until: until ?? null,
     purpose: purpose ?? null,
@@ -95,11 +124,14 @@ export function ledBy(reference: string, { from, until, from_place, to_place, pu
 }
 
 /** After a trip of more than these hours, driver and helper rest. */
-const LONG_TRIP_HOURS = 8
+export const LONG_TRIP_HOURS = 8
+const LONG_REST_MINUTES = 10 * 60
+/** What is kept free after a shorter trip. */
+export const SHORT_REST_MINUTES = 30
 
 /** Minutes that driver and helper rest after a trip. */
 export function restMinutes(hours: number): number {
-  return hours > LONG_TRIP_HOURS ? 10 * 60 : 30
+  return hours > LONG_TRIP_HOURS ? LONG_REST_MINUTES : SHORT_REST_MINUTES
 }
 
 /** The seats of a trip's vehicle that nobody has taken. */
@@ -163,7 +195,7 @@ export async function handTripOver(trx: Transaction<DB>, from: string, to: strin
 const LICENCE_KINDS = 2
 
 /** The vehicles whose licence and insurance are both valid on all days from one to another, some with their renewals. */
-export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
+async function vehiclesLicensed(db: Kysely<DB>, first: string, last: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ vehicle: string }>`
     select vehicle from (
       select data ->> 'vehicle' as vehicle from register_item where register = ${LICENCES} and status = 'Active'
@@ -172,6 +204,31 @@ export async function vehiclesLicensed(db: Kysely<DB>, first: string, last: stri
         @> daterange(${first}::date, ${last}::date, '[]')) as kinds
     group by vehicle having count(*) = ${LICENCE_KINDS}`.execute(db)
   return new Set(rows.map(({ vehicle }) => vehicle))
+}
+
+/** What the papers of vehicles say about some days. */
+export interface Papers {
+  /** The vehicles whose licence and insurance are both valid on all of these days. */
+  licensed: ReadonlySet<string>
+  /** The hired vehicles whose agreement has ended, or is not for all of these days; one that is corrected counts. */
+  hireOver: ReadonlySet<string>
+}
+
+/** What the papers of vehicles say about all days from one to another. */
+export async function papersOn(db: Kysely<DB>, first: string, last: string): Promise<Papers> {
+  const licensed = await vehiclesLicensed(db, first, last)
+  const period = (from: string, until: string) =>
+    sql`datemultirange(daterange((a.data ->> ${sql.lit(from)})::date, (a.data ->> ${sql.lit(until)})::date, '[]'))`
+  // Materialized: other registers have other values in these fields.
+  const { rows } = await sql<{ vehicle: string }>`
+    with a as materialized (
+      select v.id as vehicle, a.status, a.data from register_item v join register_item a on a.id::text = v.data ->> 'agreement'
+      where v.register = ${VEHICLES} and v.data ->> 'ownership' = 'hired' and a.register = 'agreements/agreement'
+    )
+    select vehicle from a where not (status <> 'Ended' and ${period('from', 'until')}
+      + case when a.data ? 'next_until' then ${period('next_from', 'next_until')} else '{}' end
+      @> daterange(${first}::date, ${last}::date, '[]'))`.execute(db)
+  return { licensed, hireOver: new Set(rows.map(({ vehicle }) => vehicle)) }
 }
 
 /** Whether a vehicle has a later licence of the same kind in force that begins by the day after the end of one. */

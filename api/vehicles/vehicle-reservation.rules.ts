@@ -7,6 +7,7 @@ import type { DeskInput, RuleInput, Rules, Unfit, UnfitInput } from '../platform
 import { findAccountOfEntry, getPerson } from '../platform/people/identity/accounts.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { caseHasSlots, getCaseRow } from '../platform/work/rows/cases.ts'
+import { tripsAround } from './free.ts'
 import { driverErrors, firstDay, lastDay, vehicleUnfit } from './fitness.ts'
 import {
   ASSIGNED,
@@ -16,9 +17,9 @@ import {
   VEHICLES,
   isWithin,
   itemsInUse,
+  papersOn,
   restMinutes,
   seatsLeft,
-  vehiclesLicensed,
 } from './trips.ts'
 
 const HOURS_AHEAD = 2
@@ -27,6 +28,8 @@ const LONGEST_DAYS = 14
 const HOURS_EARLY = 12
 /** Kilometres that may lie between two readings of a meter. */
 const MOST_KILOMETRES = 2000
+/** Who keeps the chart of a driver without an account. */
+const OFFICE: readonly string[] = ['Transport MA', 'Transport Head']
 const rules: Rules = {
   unfit,
   check({ data, now, before }) {
@@ -57,20 +60,15 @@ const rules: Rules = {
         return input.data['outcome'] === 'assign' ? assignmentErrors({ ...input, trip: input.current }) : []
       },
     },
+    'vehicles/replacement': {
+      check(input) {
+        return input.data['outcome'] === 'replace' ? replacementErrors(input) : []
+      },
+    },
     'vehicles/running-chart': { check: chartErrors },
   },
   acts: {
-    reassign: {
-      async check(input) {
-        const { trx, data, caseId } = input
-        const { data: trip } = known(await findTripLedBy(trx, caseId), 'the trip')
-        const isSame = ASSIGNED.every(
-          (name) => (textAt(data, `/${name}`) ?? null) === (textAt(trip, `/${name}`) ?? null),
-        )
-        if (isSame) return [{ field: '/vehicle', code: 'vehicles.nothing-changed' }]
-        return assignmentErrors({ ...input, trip })
-      },
-    },
+    reassign: { check: replacementErrors },
   },
 }
 
@@ -80,11 +78,13 @@ type Data = RuleInput['data']
 
 /** Whether the requester is the head of the cost centre, who would recommend the own request. */
 async function isHead({ trx, items, requester }: RuleInput): Promise<boolean> {
-  const { department, division } = known(items.get('/cost_centre'), 'the cost centre').data
+  const { department, division, faculty } = known(items.get('/cost_centre'), 'the cost centre').data
   const { grants } = await getPerson(trx, requester.id)
   return grants.some(
     ({ role, scopeId }) =>
-      (role === 'HOD' && scopeId === department) || (role === 'Division Head' && scopeId === division),
+      (role === 'HOD' && scopeId === department) ||
+      (role === 'Division Head' && scopeId === division) ||
+      (role === 'Dean' && scopeId === faculty),
   )
 }
 
@@ -101,6 +101,20 @@ function isSpecialAsSuch({ data, facts }: DeskInput): FieldError[] {
 
 type Assignment = Pick<DeskInput, 'trx' | 'data'> & { trip: Data }
 
+/** What is wrong with another vehicle, driver or helper for a trip that has some. */
+async function replacementErrors({
+  trx,
+  data,
+  caseId,
+}: Pick<DeskInput, 'trx' | 'data' | 'caseId'>): Promise<FieldError[]> {
+  // Another change is on the way, and one of both would leave what it has claimed behind.
+  if (await caseHasSlots(trx, caseId, 'move')) return [{ field: '/vehicle', code: 'vehicles.trip-changes' }]
+  const { data: trip } = known(await findTripLedBy(trx, caseId), 'the trip')
+  const isSame = ASSIGNED.every((name) => (textAt(data, `/${name}`) ?? null) === (textAt(trip, `/${name}`) ?? null))
+  if (isSame) return [{ field: '/vehicle', code: 'vehicles.nothing-changed' }]
+  return assignmentErrors({ trx, data, trip })
+}
+
 /** What is wrong with a vehicle, driver and helper for a trip: its time and its passengers. */
 async function assignmentErrors({ trx, data, trip }: Assignment): Promise<FieldError[]> {
   const vehicle = known(await findAnyItem(trx, String(data['vehicle'])), 'the vehicle')
@@ -114,7 +128,7 @@ async function vehicleErrors(
   { id, data }: { id: string; data: Data },
   trip: Data,
 ): Promise<FieldError[]> {
-  const why = vehicleUnfit({ id, data }, trip, await vehiclesLicensed(trx, firstDay(trip), lastDay(trip)))
+  const why = vehicleUnfit({ id, data }, trip, await papersOn(trx, firstDay(trip), lastDay(trip)))
   return why ? [why] : []
 }
 
@@ -122,9 +136,9 @@ async function vehicleErrors(
 async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[]> {
   const trip = form === 'vehicles/assignment' ? current : (await findTripLedBy(trx, caseId))?.data
   if (trip === undefined) return []
-  const licensed = await vehiclesLicensed(trx, firstDay(trip), lastDay(trip))
+  const papers = await papersOn(trx, firstDay(trip), lastDay(trip))
   const vehicles = (await itemsInUse(trx, VEHICLES)).flatMap((one) => {
-    const why = vehicleUnfit(one, trip, licensed)
+    const why = vehicleUnfit(one, trip, papers)
     return why ? [{ item: one.id, ...why }] : []
   })
   const drivers = (await itemsInUse(trx, CREW)).flatMap(({ id, data }) => {
@@ -132,7 +146,18 @@ async function unfit({ trx, form, caseId, current }: UnfitInput): Promise<Unfit[
     const valid = String(data['licence_until']) >= lastDay(trip)
     return valid ? [] : [{ item: id, field: '/driver', code: 'vehicles.driver-not-licensed' }]
   })
-  return [...vehicles, ...drivers]
+  return [...vehicles, ...drivers, ...(form === 'vehicles/assignment' ? await tripsToJoin(trx, trip) : [])]
+}
+
+/** Planned trips of the time: those that go the same way are offered, those without room cannot be joined. */
+async function tripsToJoin(trx: DeskInput['trx'], data: Data): Promise<Unfit[]> {
+  const asked = { from: String(data['from']), until: String(data['until']), to: String(data['to_place']) }
+  return (await tripsAround(trx, asked)).flatMap(({ id: item, left, sameWay }): Unfit[] => {
+    const field = '/trip'
+    if (left < Number(data['passengers']))
+      return [{ item, field, code: 'vehicles.too-few-seats', values: { seats: left } }]
+    return sameWay ? [{ item, field, code: 'vehicles.same-way', values: { seats: left }, suits: true }] : []
+  })
 }
 
 /** The trip that a reservation leads. */
@@ -162,7 +187,7 @@ async function chartErrors({ trx, caseId, data, current, now, by }: DeskInput): 
   const driver = known(await findAnyItem(trx, String(trip['driver'])), 'the driver').data
   const employee = textAt(driver, '/employee')
   const account = employee === undefined ? undefined : await findAccountOfEntry(trx, employee)
-  const isOffice = (await getPerson(trx, by)).grants.some(({ role }) => role === 'Transport MA')
+  const isOffice = (await getPerson(trx, by)).grants.some(({ role }) => OFFICE.includes(role))
   if (account !== by && !isOffice) return [{ field: '/outcome', code: 'vehicles.not-your-trip' }]
   const corrected = await findItemWith(trx, CHARTS, { field: 'case_reference', value: reference, status: 'Entered' })
   if (data['outcome'] !== 'made')

@@ -9,6 +9,7 @@ export const fieldVisit = {
     approveByDean: 'userTask_approveByDean',
     approveByWelfare: 'userTask_approveByWelfare',
     correct: 'userTask_correct',
+    settleAdvance: 'userTask_settleAdvance',
     sendReport: 'userTask_sendReport',
     acceptReport: 'userTask_acceptReport',
   },
@@ -36,6 +37,9 @@ export const fieldVisit = {
     begun: 'endEvent_begun',
     lastDay: 'event_lastDay',
     boundary_cancelled: 'boundary_cancelled',
+    toldAdvance: 'event_toldAdvance',
+    advanceReturned: 'endEvent_advanceReturned',
+    advanceNotPaid: 'endEvent_advanceNotPaid',
     endEvent_cancelled: 'endEvent_cancelled',
     reportLate: 'boundary_reportLate',
     toldLate: 'endEvent_toldLate',
@@ -52,7 +56,11 @@ export const fieldVisit = {
   },
   messages: { withdraw: 'message_withdraw' },
   errors: { rejected: 'field-visits.rejected', returned: 'field-visits.returned', lapsed: 'field-visits.lapsed' },
-  topics: { platformNextWorkingDay: 'platform.next-working-day', platformSendMail: 'platform.send-mail' },
+  topics: {
+    platformEndLinked: 'platform.end-linked',
+    platformNextWorkingDay: 'platform.next-working-day',
+    platformSendMail: 'platform.send-mail',
+  },
   statuses: {
     status: {
       requested: 'Requested',
@@ -64,6 +72,7 @@ export const fieldVisit = {
       completed: 'Completed',
       reportMissing: 'Report Missing',
       rejected: 'Rejected',
+      advanceToReturn: 'Advance To Return',
       cancelled: 'Cancelled',
     },
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
@@ -31,6 +32,7 @@ const aVisit = (more: object = {}) => ({
   route: '08:00 campus, 09:00 theatre, 13:00 campus',
   group: 'Year 2',
   students: 20,
+  staff: 2,
   companions: 'N. Perera',
   phone: '0771234567',
   overnight: 'no',
@@ -73,14 +75,83 @@ test('a visit is approved by three desks, made, and reported; a thin report is r
   await expectCase(of).toBe('Completed')
 })
 
-test('an approved visit is cancelled before its last day, and the head is told', async () => {
-  const of = await lecturer.submit(FLOW, aVisit({ from: day(12), until: day(12) }))
+test('an approved visit leads to a vehicle and an advance, and is cancelled before its last day', async () => {
+  const secretary = await as('ma.western-music')
+  const means = { transport: 'university', advance: 2_500_000, phone: '+94771234567' }
+  const of = await lecturer.submit(FLOW, aVisit({ from: day(12), until: day(12), ...means }))
+  const offers = async (who: Person) =>
+    (await who.get(`/api/cases/${of.id}`)).offers.map(({ name }: { name: string }) => name)
+  expect(await offers(lecturer)).toEqual([])
   await approved(of)
+  expect([await offers(lecturer), await offers(head), await offers(secretary), await offers(welfare)]).toEqual([
+    ['vehicle'],
+    ['vehicle', 'advance'],
+    ['vehicle', 'advance'],
+    // The head of student welfare also leads a division.
+    ['vehicle', 'advance'],
+  ])
+  const given = (who: Person, name: string) => who.get(`/api/cases/${of.id}/offers/${name}`)
+  const { data: trip } = await given(lecturer, 'vehicle')
+  expect(trip).toMatchObject({ to_place: 'Colombo', passengers: 22, from: `${day(12)}T07:00:00+05:30` })
+  // A reservation takes only numbers of ten digits.
+  expect(trip.contact).toBeUndefined()
+  const centre = (await lecturer.get('/api/registers/vehicles/cost-centre/items?search=Western')).items[0].id
+  const more = { cost_centre: centre, from_place: 'Campus', outside: 'no', kilometres: 30, contact: '0771234567' }
+  const asked = { flow: 'vehicles/vehicle-reservation', data: { ...trip, ...more } }
+  const from = (name: string) => ({ follows: { case: of.id, name } })
+  expect((await lecturer.send('POST', '/api/cases', { ...asked, ...from('advance') })).body.code).toBe(
+    'platform.not-followed-now',
+  )
+  expect((await elsewhere.send('POST', '/api/cases', { ...asked, ...from('vehicle') })).status).toBe(404)
+  const key = { 'idempotency-key': randomUUID() }
+  const reserves = () => lecturer.send('POST', '/api/cases', { ...asked, ...from('vehicle') }, key)
+  const { body: reserved } = await reserves()
+  expect(reserved.follows).toMatchObject({ id: of.id, reference: of.reference, status: { key: 'Approved' } })
+  expect((await given(secretary, 'advance')).data).toMatchObject({
+    ...{ asked_for: 'department', department },
+    lines: [{ amount: 2_500_000, description: `Advance for the field visit ${of.reference}` }],
+  })
+  // Who sees the visit, and not the reservation, sees where that stands.
+  expect((await welfare.get(`/api/cases/${of.id}`)).linked).toEqual([
+    expect.objectContaining({
+      id: null,
+      reference: reserved.reference,
+      status: expect.objectContaining({ key: 'Requested' }),
+    }),
+  ])
+  await lecturer.withdraws(reserved)
+
+  // One advance is asked for at a time, and another one only if that came to nothing.
+  const { data: request } = await given(secretary, 'advance')
+  const year = new Date().getFullYear()
+  const code = randomUUID().slice(0, 8).toUpperCase()
+  const [finance, bursar] = [await as('finance'), await as('bursar')]
+  const adds = async (who: Person, register: string, data: object): Promise<string> =>
+    (await who.ok('POST', `/api/registers/vouchers/${register}/items`, { data })).id
+  const named = async (register: string, search: string): Promise<string> =>
+    (await bursar.get(`/api/registers/vouchers/${register}/items?search=${search}`)).items[0].id
+  const vote = await adds(bursar, 'vote', { number: `T${code}`, title: `Vote ${code}`, year, budget: 100_000_000 })
+  const paper = {
+    payee: await adds(finance, 'payee', { code: `P-${code}`, name: `Supplier ${code}`, kind: 'supplier' }),
+    ...{ section: await named('section', 'Academic'), title: await named('title', 'Goods') },
+    ...{ invoice_no: `INV-${code}`, invoice_date: `${year}-01-15` },
+  }
+  const data = { ...paper, ...request, lines: [{ vote, ...request.lines[0] }] }
+  const advance = { flow: 'vouchers/payment-voucher', data, ...from('advance') }
+  const first = await secretary.ok('POST', '/api/cases', advance)
+  expect(await offers(secretary)).toEqual(['vehicle'])
+  expect((await head.send('POST', '/api/cases', advance)).body.code).toBe('platform.not-followed-now')
+  await secretary.withdraws(first)
+  await expectEnded(first)
+  expect(await offers(secretary)).toEqual(['vehicle', 'advance'])
+
   // It is approved when the mail about it is written, a moment before anything waits for its last day.
   await until('it can be cancelled', () => lecturer.withdraws(of, 'The theatre is closed').then(() => true))
   await expectEnded(of)
   await expectCase(of).toBe('Cancelled')
   await expectMail(head).about('field-visits.mail.cancelled', of)
+  // A repeated request has its case, although the visit offers none any more.
+  expect((await reserves()).body).toMatchObject({ id: reserved.id })
 })
 
 test('a head does not recommend their own visit; one that is returned near its day keeps it; a late report is told to the head', async () => {

@@ -14,6 +14,7 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { pidOf, stack } from '../platform/kit/stack.ts'
 import { aBooking, BOOKING, type Resource, resources } from './booking.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 const { desks } = resourceBooking
 const today = dayInColombo(new Date())
@@ -61,7 +62,7 @@ async function aSlip(): Promise<string> {
 
 async function paid(booking: Case): Promise<number> {
   const amount = await billed(booking)
-  const slip = { slip: await aSlip(), paid_on: today, amount, bank_reference: 'B-1' }
+  const slip = { slip: await aSlip(), paid_on: today, amount, bank_reference: aReference() }
   await student.decides(booking, 'send', slip, desks.sendSlip)
   await finance.decides(booking, 'paid', { receipt_no: `R-${booking.reference}` }, desks.checkPayment)
   return amount
@@ -117,7 +118,7 @@ test('billed, paid, damaged, refunded: every account of the booking balances to 
   const total = await billed(booking)
   const { deposit } = (await facts(booking)).estimate
   expect(await balances(booking)).toEqual({ receivable: total, deposit })
-  const slip = { slip: await aSlip(), paid_on: today, amount: total, bank_reference: 'B-1' }
+  const slip = { slip: await aSlip(), paid_on: today, amount: total, bank_reference: aReference() }
   const asked = await student.task(booking, desks.sendSlip)
   const short = { data: { outcome: 'send', ...slip, amount: total - 1 } }
   expect(await student.send('POST', `/api/tasks/${asked.id}/complete`, short)).toMatchObject({

@@ -6,6 +6,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
+import { aReference } from '../platform/kit/payments.ts'
 import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
@@ -60,15 +61,17 @@ async function downloads({ page }: Visitor, name: RegExp): Promise<void> {
 
 /** Sends a payment slip: first an invalid one, then a picture. */
 async function sendsSlip({ page }: Visitor): Promise<void> {
+  const paidOn = page.getByLabel('Paid on')
+  // The page of the case, which is left just before, takes files of messages.
+  await paidOn.waitFor()
   const slip = page.locator('input[type=file]')
   await slip.setInputFiles({ name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') })
   await reads(page, 'slip.txt cannot be used here.')
   await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: PIXEL })
   await page.getByRole('button', { name: 'Remove the file slip.png' }).waitFor()
-  const paidOn = page.getByLabel('Paid on')
   await paidOn.fill(dayjs().format('DD/MM/YYYY'))
   await paidOn.press('Enter')
-  await page.getByLabel('Reference on the slip').fill('BOC 4711')
+  await page.getByLabel('Reference on the slip').fill(aReference())
   const amount = page.getByLabel('Amount paid')
   expect(await amount.inputValue()).toContain(TOTAL)
   await page.getByRole('button', { name: 'Send the payment slip' }).click()

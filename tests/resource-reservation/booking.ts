@@ -6,6 +6,7 @@ import type { Requests, Step } from '../platform/faults/kill-random.ts'
 import { resourceBooking } from '../../processes/resource-reservation/resource-booking.generated.ts'
 import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 /** The flow of this area. */
 export const BOOKING = resourceBooking.flow
@@ -140,7 +141,7 @@ async function slipOf(booker: Person, facts: { invoice: { total: number } }) {
   const form = new FormData()
   form.set('file', new File([PIXEL], 'slip.png', { type: 'image/png' }))
   const { id: slip } = await booker.ok('POST', '/api/files', form)
-  const paid = { amount: facts.invoice.total, paid_on: dayjs().format('YYYY-MM-DD'), bank_reference: 'BOC 4711' }
+  const paid = { amount: facts.invoice.total, paid_on: dayjs().format('YYYY-MM-DD'), bank_reference: aReference() }
   return { outcome: 'send', slip, ...paid }
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation.generated.ts'
-import { clock } from '../platform/kit/clock.ts'
+import { clock, idle } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner, whileLocked } from '../platform/kit/owner.ts'
@@ -110,11 +110,14 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
 
   const { id: open } = await transport.task(same, desks.assign)
   const whyNot = (await transport.get(`/api/tasks/${open}`)).unavailable
-  expect(whyNot).toContainEqual({
-    field: '/vehicle',
-    item: picked.vehicle,
-    why: expect.stringContaining('another trip'),
-  })
+  expect(whyNot).toContainEqual(
+    expect.objectContaining({
+      field: '/vehicle',
+      item: picked.vehicle,
+      why: expect.stringContaining('another trip'),
+      suits: false,
+    }),
+  )
   // Half an hour is kept free before and after each trip.
   await expect(assign(same, picked)).rejects.toThrow('vehicle has another trip')
   const rosa = await entry('vehicle', 'ND-5517')
@@ -125,7 +128,14 @@ test('a trip gets a free vehicle and driver, is driven, charted and signed', asy
   await clock.passes(`P${41 + LATER}D`, trip)
   const meter = await meterOf('PH-4471')
   const chart = { meter_out: meter + 10, meter_in: meter + 42, ...(await driven(trip)) }
-  await expect(other.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
+  // It is offered to the driver of the trip, and to the office; to no other driver.
+  const { id: task } = await driver.task(trip, desks.keepChart)
+  expect((await assistant.task(trip, desks.keepChart)).id).toBe(task)
+  const [waits] = (await lecturer.get(`/api/cases/${trip.id}`)).waitsWith
+  expect(waits.principals.toSorted()).toEqual(['Transport Head', 'Transport MA', 'the driver of the trip'])
+  expect((await driver.get(`/api/tasks/${task}/why`)).role).toBe('the driver of the trip')
+  const strange = await other.send('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'made', ...chart } })
+  expect(strange.status).toBe(404)
   await expect(driver.decides(trip, 'made', { ...chart, meter_out: meter - 1 }, desks.keepChart)).rejects.toThrow(
     `showed ${meter}`,
   )
@@ -307,6 +317,19 @@ test('a chart that is entered cannot be said to be of a trip that was not made',
   expect(items[0].data).not.toHaveProperty('fuel_litres')
 })
 
+test('the office keeps the chart of a driver without an account, and that is no incident', async () => {
+  const trip = await recommended(at(98, '08:00'), at(98, '12:00'))
+  await transport.decides(trip, 'assign', { ...(await van()), driver: await entry('crew', 'Selvam') })
+  await expectCase(trip).toBe('reserved_vehicle')
+  await clock.passes(`P${99 + LATER}D`, trip)
+  await assistant.task(trip, desks.keepChart)
+  const [waits] = (await lecturer.get(`/api/cases/${trip.id}`)).waitsWith
+  expect(waits.principals.toSorted()).toEqual(['Transport Head', 'Transport MA'])
+  expect(await asOwner(`select message from app.incident where case_id = $1`, [trip.id])).toEqual([])
+  await assistant.decides(trip, 'not-made', { reason: 'The van broke down' }, desks.keepChart)
+  await expectEnded(trip)
+})
+
 test('what a reservation has claimed is free again once it is withdrawn', async () => {
   const picked = await van()
   const [trip, second] = await Promise.all([
@@ -411,7 +434,11 @@ test('after the assignment the transport head changes vehicle and driver, and ev
   expect((await expectMail(other).about('vehicles.mail.crew-trip-changed', trip)).body).toContain('NB-8120')
   const meter = await meterOf('NB-8120')
   const chart = { meter_out: meter, meter_in: meter + 40, ...(await driven(trip)) }
-  await expect(driver.decides(trip, 'made', chart, desks.keepChart)).rejects.toThrow('Another driver')
+  // The chart is offered to who drives now, and to the office; the driver before reads the trip, and writes nothing.
+  const { id: task } = await until('the chart of the other driver', () => other.task(trip, desks.keepChart))
+  const { status } = await driver.send('POST', `/api/tasks/${task}/complete`, { data: { outcome: 'made', ...chart } })
+  expect(status).toBe(404)
+  expect((await transport.task(trip, desks.keepChart)).id).toBe(task)
   await other.decides(trip, 'made', chart, desks.keepChart)
   await lecturer.task(trip, desks.sign)
   expect((await changes(transport, trip, becomes)).status).toBe(409)
@@ -525,7 +552,7 @@ test('of two services that are over, only the newest is said to end', async () =
 })
 
 test('the office finds what is free, what can be joined, and the day on the board', async () => {
-  const trip = await recommended(at(80, '08:00'), at(80, '12:00'))
+  const trip = await recommended(at(80, '08:00'), at(80, '12:00'), { via: 'Galle' })
   await transport.decides(trip, 'assign', await van())
   await expectCase(trip).toBe('reserved_vehicle')
   const span = new URLSearchParams({ from: at(80, '12:15'), until: at(80, '13:00'), to: 'ratmalana' })
@@ -542,10 +569,62 @@ test('the office finds what is free, what can be joined, and the day on the boar
   const during = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to: 'ratmalana' })
   const found = await transport.get(`/api/vehicles/free?${during}`)
   expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
+  // Where a trip begins is not where it goes; a stop is.
+  const goes = async (to: string) => {
+    const asked = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to })
+    return (await transport.get(`/api/vehicles/free?${asked}`)).trips[0].sameWay
+  }
+  expect([await goes('Colombo 07'), await goes('Colombo Fort'), await goes('galle'), await goes('Mount')]).toEqual([
+    ...[false, false, true, false],
+  ])
   const board = await driver.get(`/api/vehicles/board?day=${day(80 + LATER)}`)
   const noted = (number: string) => board.vehicles.find((one: any) => one.title.includes(number))
   expect(noted('PJ-2093')).toMatchObject({ licence: expect.any(String) })
   expect(board.vehicles.flatMap((one: any) => one.trips)).toMatchObject([{ reference: trip.reference, passengers: 6 }])
+
+  // Who goes the same way within its time is offered it at the desk, if there is room.
+  const marksOf = async (asked: Case) => {
+    const { id } = await transport.task(asked, desks.assign)
+    const { unavailable } = await transport.get(`/api/tasks/${id}`)
+    return unavailable.filter(({ field }: any) => field === '/trip')
+  }
+  const along = await recommended(at(80, '09:00'), at(80, '11:00'))
+  const [offered] = await marksOf(along)
+  expect(offered).toMatchObject({ suits: true, why: 'goes the same way, free seats: 6' })
+  await transport.decides(along, 'join', { trip: offered.item })
+  await expectCase(along).toBe('reserved_vehicle')
+  // The driver is told, and sees who is fetched; another driver does not.
+  await expectMail(driver).about('vehicles.mail.crew-trip-changed', along)
+  const pickUps = async (who: Person) =>
+    (await who.get(`/api/registers/vehicles/trip/items/${offered.item}`)).data.pick_ups
+  expect(await pickUps(driver)).toMatchObject([
+    { case_reference: trip.reference, contact: '0714420931', from_place: 'Colombo 07', via: 'Galle' },
+    { case_reference: along.reference, contact: '0714420931' },
+  ])
+  for (const who of [other, registrar])
+    expect(await pickUps(who)).toEqual([expect.not.objectContaining({ contact: expect.anything() }), expect.anything()])
+  const many = await recommended(at(80, '09:00'), at(80, '11:00'))
+  expect(await marksOf(many)).toMatchObject([{ item: offered.item, suits: false }])
+  await lecturer.withdraws(many)
+
+  // The office sees what is not back in time, on any day.
+  const lateOn = async (on: string) => (await transport.get(`/api/vehicles/board?day=${on}`)).late
+  const isLate = (one: any) => one.case === trip.id
+  expect((await lateOn(day(0))).some(isLate)).toBe(false)
+  const moves = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text)
+    where register = 'vehicles/trip' and data ->> 'case_reference' = $1`
+  const { data: planned } = await tripOf(trip)
+  try {
+    await asOwner(moves, [trip.reference, `${day(-1)}T08:00:00+05:30`, `${day(-1)}T12:00:00+05:30`])
+    expect((await lateOn(day(0))).some(isLate)).toBe(true)
+    expect((await driver.get(`/api/vehicles/board?day=${day(0)}`)).late).toEqual([])
+    const yesterday = await driver.get(`/api/vehicles/board?day=${day(-1)}`)
+    expect(yesterday.vehicles.flatMap((one: any) => one.trips)).toContainEqual(
+      expect.objectContaining({ reference: trip.reference, late: true }),
+    )
+  } finally {
+    await asOwner(moves, [trip.reference, planned.from, planned.until])
+  }
 })
 
 test('a trip whose vehicle or driver cannot go any more is on the board of the office, until it has others', async () => {
@@ -574,11 +653,65 @@ test('a trip whose vehicle or driver cannot go any more is on the board of the o
     await asOwner(licence, [picked.driver, day(1)])
     expect(await whyUnfit()).toEqual(['vehicles.unfit.vehicle-away', 'vehicles.driver-not-licensed'])
     expect((await driver.get(`/api/vehicles/board?day=${day(0)}`)).unfit).toEqual([])
-    await changes({ vehicle: rosa, driver: rizwan })
+    // Office and requester are told once, however often it is looked at.
+    const told = async () => {
+      await clock.strikes('unfit-trips')
+      await idle('unfit-trips')
+      return asOwner(`select id from app.mail where case_id = $1 and template like 'vehicles.mail.%trip-unfit'`, [
+        trip.id,
+      ])
+    }
+    const first = await told()
+    await expectMail(transport).about('vehicles.mail.trip-unfit', trip)
+    await expectMail(lecturer).about('vehicles.mail.own-trip-unfit', trip)
+    expect((await told()).length).toBe(first.length)
+    // It is back at the desk of the transport head, who assigns others there.
+    const reason = 'It broke down'
+    const sent = { vehicle: rosa, driver: rizwan, reason }
+    const same = { ...picked, helper: await entry('crew', 'Premasiri'), reason }
+    await expect(transport.decides(trip, 'replace', same, desks.replace)).rejects.toThrow('/vehicle')
+    // As if the step behind a change from its page had not run yet: there is no other change beside it.
+    const bus = await entry('vehicle', 'NB-8120')
+    const [move] = await asOwner<{ id: string }>(
+      `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path, purpose)
+       select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/vehicle', 'move'
+       from app.flow_case where id = $1 returning id`,
+      [trip.id, bus, at(52, '08:00'), at(52, '12:00')],
+    )
+    await expect(transport.decides(trip, 'replace', sent, desks.replace)).rejects.toThrow('is being entered')
+    await asOwner(`update app.allocation set state = 'released' where id = $1`, [move?.id])
+    await transport.decides(trip, 'replace', sent, desks.replace)
+    await until('the other vehicle', async () => (await tripOf(trip)).data.driver === rizwan)
+    expect(await tripOf(trip)).toMatchObject({ status: 'Planned', data: { vehicle: rosa, driver: rizwan } })
     expect(await whyUnfit()).toBeUndefined()
     await becomes('crew', rizwan, 'On Leave')
     expect(await whyUnfit()).toEqual(['vehicles.unfit.driver-away'])
+    // It comes back for each further reason, and can be changed from its page as well.
+    await told()
+    const { length: before } = await told()
+    await transport.decides(trip, 'stays', { reason: 'Back by then' }, desks.replace)
+    expect(await told()).toHaveLength(before)
+    // Also for the same one, once it was fit between.
+    await becomes('crew', rizwan, 'Active')
+    await told()
+    await becomes('crew', rizwan, 'On Leave')
+    // What a worker notes of the case at that moment is not lost.
+    const notes = `update app.flow_case set facts = facts || '{"driverNumber": "0110000000"}' where id = $1`
+    await whileLocked(notes, [trip.id], async () => {
+      await clock.strikes('unfit-trips')
+      const waits = `select from pg_locks where not granted`
+      await until('the run that waits', async () => (await asOwner(waits)).length > 0)
+    })
+    expect((await told()).length).toBeGreaterThan(before)
+    expect((await transport.get(`/api/cases/${trip.id}`)).facts).toMatchObject({ driverNumber: '0110000000' })
+    await transport.decides(trip, 'stays', { reason: 'Back by then' }, desks.replace)
+    await becomes('crew', rizwan, 'Active')
+    await becomes('vehicle', rosa, 'Off the Road')
+    await told()
+    await transport.task(trip, desks.replace)
+    await changes({ vehicle: bus, driver: rizwan })
   } finally {
+    await becomes('vehicle', rosa, 'Active')
     await becomes('crew', rizwan, 'Active')
     await becomes('vehicle', picked.vehicle, 'Active')
     await asOwner(licence, [picked.driver, sunil.licence_until])
@@ -587,6 +720,86 @@ test('a trip whose vehicle or driver cannot go any more is on the board of the o
   await cancels(trip, 'Postponed')
   await transport.decides(trip, 'accept')
   await expectEnded(trip)
+})
+
+test('who is back late rests from then on, and nobody drives several trips for more than 12 hours of a day', async () => {
+  const [car, rizwan] = await Promise.all([entry('vehicle', 'CAB-7781'), entry('crew', 'Rizwan')])
+  const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const few = { passengers: 3 }
+  const [late, planned, next] = await Promise.all([
+    recommended(soon(48 + 2 * LATER), soon(49 + 2 * LATER), few),
+    recommended(soon(4), soon(5), few),
+    recommended(soon(6), soon(7), few),
+  ])
+  const picked = { vehicle: car, driver: rizwan }
+  for (const one of [late, planned]) await transport.decides(one, 'assign', picked)
+  await expectCase(late).toBe('reserved_vehicle')
+  await expectCase(planned).toBe('reserved_vehicle')
+  await clock.passes('P10D', late)
+  await other.task(late, desks.keepChart)
+  const { id } = await until('the trip', () => tripOf(late))
+  // It should have been back eight hours ago.
+  const times = `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text) where id = $1`
+  await asOwner(times, [id, soon(-9), soon(-8)])
+  const meter = await meterOf('CAB-7781')
+  const [left, back] = [soon(-9), soon(-0.05)]
+  const read = { meter_out: meter, meter_in: meter + 120, left_at: left, back_at: back }
+  try {
+    await other.decides(late, 'made', read, desks.keepChart)
+    await lecturer.task(late, desks.sign)
+    await expect(transport.decides(next, 'assign', picked)).rejects.toThrow(/Mohamed Rizwan rests until .*\d\d:\d\d/)
+    const { unfit } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+    const { why } = unfit.find((one: any) => one.case === planned.id)
+    expect(why).toEqual([
+      { code: 'platform.item-rests', values: { item: 'Mohamed Rizwan', until: expect.stringMatching(/T/) } },
+    ])
+    const rested = Date.parse(why[0].values.until)
+    expect(rested - Date.parse(back)).toBe(10 * 3_600_000)
+    // Who is back from a shorter trip by then makes it, though what is kept free after it is cut.
+    const isNamed = async (hour: number) => {
+      const rests = `update app.item_rest set during = tstzrange($2, $3) where case_id = $1`
+      await asOwner(rests, [late.id, soon(2), soon(hour + 0.5)])
+      const { unfit: now } = await transport.get(`/api/vehicles/board?day=${day(0)}`)
+      return now.some((one: any) => one.case === planned.id)
+    }
+    expect([await isNamed(3.9), await isNamed(4.1)]).toEqual([false, true])
+    await asOwner(`update app.item_rest set during = tstzrange($2, $3) where case_id = $1`, [
+      ...[late.id, left, new Date(rested).toISOString()],
+    ])
+    const claims = `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path, purpose, most_a_day)
+      select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/driver', 'booking', 12
+      from app.flow_case where id = $1`
+    await expect(asOwner(claims, [next.id, rizwan, soon(6), soon(7)])).rejects.toThrow('rests in this time')
+
+    const [early, evening] = await Promise.all([
+      recommended(at(59, '06:00'), at(59, '13:00'), few),
+      recommended(at(59, '15:00'), at(59, '20:30'), few),
+    ])
+    const bus = { ...picked, vehicle: await entry('vehicle', 'NB-8120') }
+    await transport.decides(early, 'assign', bus)
+    await expectCase(early).toBe('reserved_vehicle')
+    await expect(transport.decides(evening, 'assign', bus)).rejects.toThrow(
+      /Rizwan would be out for more than 12 hours/,
+    )
+    await expect(asOwner(claims, [evening.id, rizwan, at(59, '15:00'), at(59, '20:30')])).rejects.toThrow(
+      'too long on a day',
+    )
+    await transport.decides(evening, 'assign', await van())
+    await expectCase(evening).toBe('reserved_vehicle')
+    for (const one of [early, evening]) {
+      await cancels(one, 'Postponed')
+      await transport.decides(one, 'accept')
+    }
+  } finally {
+    await asOwner(`delete from app.item_rest where case_id = $1`, [late.id])
+  }
+  await transport.decides(next, 'assign', picked)
+  await expectCase(next).toBe('reserved_vehicle')
+  for (const one of [planned, next]) {
+    await cancels(one, 'Postponed')
+    await transport.decides(one, 'accept')
+    await expectEnded(one)
+  }
 })
 
 test('costs per kilometre and fuel that stands out are reports of the office', async () => {
@@ -601,13 +814,116 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
 })
 
+test('fuel is reckoned from full tank to full tank, and a kilometre costs what it cost when it was driven', async () => {
+  const path = '/api/registers/vehicles/vehicle/items'
+  const [agreement] = (await transport.get('/api/registers/agreements/agreement/items?search=GAD/VEH/2026/01')).items
+  const number = `WP T-${Math.floor(Math.random() * 1e6)}`
+  const data = {
+    ...{ registration_no: number, model: 'Toyota KDH', kind: 'van', ownership: 'hired', seats: 10, fuel: 'diesel' },
+    ...{ meter: 1000, norm: 10, owner: 'Perera Travels', hired_until: day(30), agreement: agreement.id, rate: 20_000 },
+  }
+  const { id: vehicle } = await transport.ok('POST', path, { data })
+  const fills = (meter: number, litres: number, full: string) =>
+    transport.ok('POST', '/api/registers/vehicles/fueling/items', {
+      data: { vehicle, filled_on: day(0), meter, litres, full, cost: 100_000, receipt_no: `R-${Math.random()}` },
+    })
+  await fills(1000, 40, 'yes')
+  await fills(1150, 10, 'no')
+  await fills(1300, 20, 'yes')
+  await fills(1400, 10, 'no')
+  const { rows } = await transport.get(`/api/reports/vehicles/consumption?filter.vehicle=${vehicle}`)
+  expect(rows.map(({ kilometres, litres, perLitre }: any) => [kilometres, litres, perLitre])).toEqual([
+    [300, 30, '10.0'],
+  ])
+
+  const charts = `insert into app.register_item (id, register, title, status, data)
+    values (gen_random_uuid(), 'vehicles/chart', $2, 'Entered', jsonb_build_object('vehicle', $1::text, 'route', $2::text,
+      'left_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'meter_out', $3::integer, 'meter_in', $3 + 100))
+    returning id`
+  const first = await asOwner<{ id: string }>(charts, [vehicle, 'Kandy', 1000])
+  const found = (await transport.get(`${path}/${vehicle}`)) as any
+  await transport.ok(
+    'PUT',
+    `${path}/${vehicle}`,
+    { data: { ...data, rate: 30_000 } },
+    { 'if-match': `"${found.version}"` },
+  )
+  const second = await asOwner<{ id: string }>(charts, [vehicle, 'Galle', 1100])
+  try {
+    const costs = await transport.get(`/api/reports/vehicles/costs?filter.from=${day(0)}&filter.until=${day(0)}`)
+    const row = costs.rows.find((one: any) => one.vehicle.includes(number))
+    expect(row).toMatchObject({ kilometres: 200, hire: 100 * 20_000 + 100 * 30_000 })
+  } finally {
+    await asOwner(`delete from app.register_item where id = any ($1)`, [[...first, ...second].map(({ id }) => id)])
+    await transport.ok('POST', `${path}/${vehicle}/status`, { status: 'Disposed' })
+  }
+})
+
+test('drivers enter the fuel and the accidents of their own trips, with photographs, and no others', async () => {
+  const [vehicle, sunil, rizwan] = await Promise.all([
+    entry('vehicle', 'PH-4471'),
+    entry('crew', 'Sunil'),
+    entry('crew', 'Rizwan'),
+  ])
+  const path = '/api/registers/vehicles/fueling/items'
+  const meter = 1_000_000 + Math.floor(Math.random() * 900_000)
+  const data = {
+    ...{ vehicle, driver: sunil, filled_on: day(0), meter, litres: 20, full: 'yes', cost: 700_000 },
+    receipt_no: `R-${Math.random()}`,
+  }
+  const refused = ({ status, body }: any) => [status, ...(body.errors ?? []).map(({ code }: any) => code)]
+  // Nobody enters what another driver has filled.
+  expect(refused(await driver.send('POST', path, { data: { ...data, driver: rizwan } }))).toEqual([
+    422,
+    'platform.item-does-not-fit',
+  ])
+  const { driver: _, ...nobodys } = data
+  expect(refused(await driver.send('POST', path, { data: nobodys }))).toEqual([422, 'platform.field-required'])
+  expect((await lecturer.send('POST', path, { data })).status).toBe(404)
+  const made = await driver.ok('POST', path, { data })
+  const changes = (by: Person, version: number) =>
+    by.send(
+      'PUT',
+      `${path}/${made.id}`,
+      { data: { ...made.data, station: 'Ratmalana' } },
+      { 'if-match': `"${version}"` },
+    )
+  expect((await changes(other, made.version)).status).toBe(403)
+  expect((await changes(driver, made.version)).status).toBe(200)
+  await transport.ok('POST', `${path}/${made.id}/status`, { status: 'Cancelled' })
+
+  const happened = new Date(Date.now() - 3_600_000).toISOString()
+  const accident = {
+    vehicle,
+    driver: sunil,
+    happened_at: happened,
+    place: 'Ratmalana',
+    what: 'A bus touched us',
+    injured: 'no',
+  }
+  const told = await driver.ok('POST', '/api/registers/vehicles/accident/items', { data: accident })
+  expect((await assistant.get(`/api/registers/vehicles/accident/items/${told.id}`)).data).toMatchObject(accident)
+  await transport.ok('POST', `/api/registers/vehicles/accident/items/${told.id}/status`, { status: 'Settled' })
+})
+
+test('the Dean recommends what the faculty pays for', async () => {
+  const dean = await as('dean.music')
+  const trip = await lecturer.submit(
+    FLOW,
+    await aTrip(at(61, '08:00'), at(61, '12:00'), { cost_centre: await entry('cost-centre', 'CC-FM') }),
+  )
+  await dean.decides(trip, 'approve')
+  await assistant.decides(trip, 'reject', { reason: 'No vehicle' })
+  await expectCase(trip).toBe('rejected')
+})
+
 test('a vehicle is filled once at a reading of its meter', async () => {
   const path = '/api/registers/vehicles/fueling/items'
   const vehicle = await entry('vehicle', 'CAB-7781')
   const meter = 1_000_000 + Math.floor(Math.random() * 900_000)
   const fills = (more: object) => {
     const receipt_no = `R-${Math.random()}`
-    const data = { vehicle, filled_on: day(0), meter, litres: 20, cost: 700_000, receipt_no, ...more }
+    const data = { vehicle, filled_on: day(0), meter, litres: 20, full: 'yes', cost: 700_000, receipt_no, ...more }
     return transport.send('POST', path, { data })
   }
   const { body } = await fills({})
@@ -687,6 +1003,46 @@ test('a hired vehicle names its agreement and what a kilometre costs', async () 
   const { status, body } = await transport.send('POST', '/api/registers/vehicles/vehicle/items', { data })
   expect(status).toBe(422)
   expect(body.errors.map(({ field }: any) => field)).toEqual(expect.arrayContaining(['/agreement', '/rate']))
+
+  // It is an agreement about vehicles, and the hire ends with it, or with its next period.
+  const agreement = async (search: string) =>
+    (await transport.get(`/api/registers/agreements/agreement/items?search=${search}`)).items[0]
+  const hired = { ...data, rate: 18_000, hired_until: day(50) }
+  const refused = async (more: object) => {
+    const path = '/api/registers/vehicles/vehicle/items'
+    const answer = await transport.send('POST', path, { data: { ...hired, ...more } })
+    return answer.body.errors?.map(({ field, code }: any) => `${field} ${code}`)
+  }
+  const [vans, lift] = await Promise.all([agreement('GAD/VEH/2026/01'), agreement('GAD/MNT/2024/03')])
+  expect(await refused({ agreement: lift.id })).toEqual(['/agreement agreements.not-for-vehicles'])
+  expect(await refused({ agreement: vans.id, hired_until: day(300) })).toEqual([
+    '/hired_until platform.item-does-not-fit',
+  ])
+  const van3 = (await transport.get('/api/registers/vehicles/vehicle/items?search=PK-9024')).items[0]
+  // Neither does the agreement end before the hire.
+  const shorter = `update app.register_item set data = data || jsonb_build_object('until', $2::text) where id = $1`
+  await expect(asOwner(shorter, [vans.id, day(5)])).rejects.toThrow('would not agree')
+  const why = async () => {
+    const [on, back] = [`${day(20)}T08:00:00+05:30`, `${day(20)}T12:00:00+05:30`].map(encodeURIComponent)
+    const { vehicles } = await transport.get(`/api/vehicles/free?from=${on}&until=${back}`)
+    return vehicles.find(({ id }: any) => id === van3.id).why
+  }
+  expect(await why()).toBeNull()
+  const sets = `update app.register_item set status = $2 where id = $1`
+  try {
+    // One that is corrected is still in force.
+    await asOwner(sets, [vans.id, 'Awaiting Approval'])
+    expect(await why()).toBeNull()
+    await asOwner(sets, [vans.id, 'Ended'])
+    expect(await why()).toBe('hire-over')
+    const trip = await recommended(`${day(20)}T08:00:00+05:30`, `${day(20)}T12:00:00+05:30`)
+    const sunil = await entry('crew', 'Sunil')
+    await expect(transport.decides(trip, 'assign', { vehicle: van3.id, driver: sunil })).rejects.toThrow(
+      'The agreement of its hire is not in force',
+    )
+  } finally {
+    await asOwner(sets, [vans.id, 'Active'])
+  }
 })
 
 /** A payment voucher that a clerk has sent. */
@@ -716,6 +1072,8 @@ test('maintenance is approved with the quotations that its kind needs, and done 
   const data = { ...about, reported_on: day(0), fault: 'Two worn tyres', chosen: 'DSI', cost: 2_000_000 }
   const voucher = await aVoucher()
   const done = { done_on: day(0), voucher_no: voucher.reference }
+  const malformed = await assistant.send('POST', path, { data: { ...data, quotations: 'DSI' } })
+  expect([malformed.status, malformed.body.errors.map(({ field }: any) => field)]).toEqual([422, ['/quotations']])
   const two = { ...data, quotations: ['DSI', 'Tyre House'].map(quotation) }
   const codesOf = ({ body }: any) => body.errors?.map(({ field, code }: any) => `${field} ${code}`)
   expect(codesOf(await assistant.send('POST', path, { data: { ...two, ...done } }))).toEqual([
@@ -728,6 +1086,13 @@ test('maintenance is approved with the quotations that its kind needs, and done 
     const { version } = await assistant.get(`${path}/${id}`)
     return assistant.send('PUT', `${path}/${id}`, { data: patch }, { 'if-match': `"${version}"` })
   }
+  // Who is chosen has quoted, and is the cheapest unless somebody says why not.
+  const dear = { ...two, quotations: [quotation('DSI'), { supplier: 'Tyre House', amount: 1_900_000 }] }
+  expect(codesOf(await puts({ ...two, chosen: 'Nobody' }))).toEqual(['/chosen vehicles.not-quoted'])
+  expect(codesOf(await puts(dear))).toEqual(['/chosen vehicles.dearer-without-reason'])
+  expect((await puts({ ...dear, why: 'Tyre House has none before March' })).status).toBe(200)
+  const without = `update app.register_item set data = data - 'why' where id = $1`
+  await expect(asOwner(without, [id])).rejects.toThrow('item_within_bounds')
   const three = { ...data, quotations: ['DSI', 'Tyre House', 'Lanka Tyres'].map(quotation) }
   expect((await puts(three)).status).toBe(200)
   expect(codesOf(await puts({ ...three, ...done }))).toEqual(['/done_on platform.not-certified-yet'])

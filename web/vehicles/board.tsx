@@ -1,8 +1,8 @@
 import { Button } from 'antd'
 import { Link, useSearchParams } from 'wouter'
-import { withQuery } from '../platform/kernel/client/client.ts'
+import useSWR from 'swr'
+import { type Problem, request, withQuery } from '../platform/kernel/client/client.ts'
 import type { GetVehicleBoard } from '../platform/kernel/client/operations.generated.ts'
-import { useRead } from '../platform/kernel/api/read.ts'
 import { addDays, dayIn, wallClock } from '../platform/kernel/clock/colombo.ts'
 import { useNow } from '../platform/kernel/clock/now.ts'
 import { useHints } from '../platform/kernel/live/live.ts'
@@ -23,7 +23,12 @@ export default function BoardPage({ title }: PageProps) {
   const { day: inWords } = useFormats()
   const [params, setParams] = useSearchParams()
   const day = dayIn(params.get('day')) ?? wallClock(useNow()).date
-  const { data, error, mutate } = useRead<Board>(withQuery('/api/vehicles/board', { day }))
+  const { data, error, mutate } = useSWR<Board, Problem>(
+    withQuery('/api/vehicles/board', { day }),
+    (path: string) => request<Board>('GET', path),
+    // Changes of vehicles and drivers give no hint.
+    { refreshInterval: 30_000 },
+  )
   useHints(() => void mutate())
   const turn = (days: number) => setParams({ day: addDays(day, days) }, { replace: true })
   return (
@@ -40,6 +45,7 @@ export default function BoardPage({ title }: PageProps) {
       </p>
       {error && <Trouble error={error} onRetry={() => void mutate()} />}
       {!data && !error && <Skeleton lines={8} />}
+      {data && data.late.length > 0 && <Late trips={data.late} />}
       {data && data.unfit.length > 0 && <Unfit trips={data.unfit} />}
       <ul className={css.board}>
         {data?.vehicles.map((vehicle) => (
@@ -50,10 +56,34 @@ export default function BoardPage({ title }: PageProps) {
   )
 }
 
+/** Trips of any day that should be back. */
+function Late({ trips }: { trips: Board['late'] }) {
+  const { t } = useTexts()
+  const { range } = useFormats()
+  return (
+    <section className={css.unfit} aria-label={t('vehicles.late.heading')}>
+      <h2>{t('vehicles.late.heading')}</h2>
+      <p>{t('vehicles.late.help')}</p>
+      <ul className={css.list}>
+        {trips.map(({ case: id, reference, route, from, until, vehicle, driver }) => (
+          <li key={id}>
+            <span>
+              <Link href={`/cases/${id}`}>{`${reference} ${route}`}</Link>
+              <small>{`${range(from, until)} · ${vehicle} · ${driver}`}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** Trips to come, of any day, that need another vehicle, driver or helper. */
 function Unfit({ trips }: { trips: Board['unfit'] }) {
   const { t } = useTexts()
-  const { range } = useFormats()
+  const { range, moment } = useFormats()
+  const inWords = ({ until, ...values }: Board['unfit'][number]['why'][number]['values']) =>
+    until === undefined ? values : { ...values, until: moment(until) }
   return (
     <section className={css.unfit} aria-label={t('vehicles.unfit.heading')}>
       <h2>{t('vehicles.unfit.heading')}</h2>
@@ -64,7 +94,7 @@ function Unfit({ trips }: { trips: Board['unfit'] }) {
             <span>
               <Link href={`/cases/${id}`}>{`${reference} ${route}`}</Link>
               <small>{`${range(from, until)} · ${vehicle} · ${driver}`}</small>
-              <strong className={css.due}>{why.map(({ code, values }) => t(code, values)).join(' · ')}</strong>
+              <strong className={css.due}>{why.map(({ code, values }) => t(code, inWords(values))).join(' · ')}</strong>
             </span>
           </li>
         ))}
@@ -99,6 +129,7 @@ function OnBoard({ id, title, status, seats, trips, licence, unlicensed, service
             <a href={`tel:${trip.contact}`}>{trip.contact}</a>
             {` · ${t('vehicles.board.passengers', { count: trip.passengers })}`}
             {trip.status === 'Made' && ` · ${t('vehicles.board.made')}`}
+            {trip.late && <strong className={css.due}>{` · ${t('vehicles.board.late')}`}</strong>}
           </small>
         </p>
       ))}

@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
-import { assignedTo, handTripOver, holdRiders, ledBy, lockTripOf, ridersOf } from '../../api/vehicles/trips.ts'
+import {
+  assignedTo,
+  handTripOver,
+  holdRiders,
+  ledBy,
+  lockTripOf,
+  pickUpsOf,
+  ridersOf,
+} from '../../api/vehicles/trips.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { listOpenElements } from '../../api/platform/work/rows/case-record.ts'
 import { getCaseContent, saveCaseContent } from '../../api/platform/work/rows/cases.ts'
@@ -19,7 +28,7 @@ export default worker({
     const { id, reference } = context.case
     // A change of the vehicle may have been asked for since, and comes to nothing.
     const { by, formKey } = known(
-      submissions.findLast((one) => one.formKey !== 'vehicles/reassignment'),
+      submissions.findLast((one) => !['vehicles/reassignment', 'vehicles/replacement'].includes(one.formKey)),
       'the last answer',
     )
     const trip = await lockTripOf(trx, registers, reference)
@@ -28,7 +37,12 @@ export default worker({
     if (trip?.status === 'Planned' && !leads) {
       const riders = ridersOf(trip.data).filter((rider) => rider.case_reference !== reference)
       const passengers = Number(trip.data['passengers']) - Number(submission['passengers'])
-      if (riders.length < ridersOf(trip.data).length) await registers.change(trip, { passengers, riders }, by)
+      if (riders.length < ridersOf(trip.data).length) {
+        const left = await registers.change(trip, { passengers, riders, pick_ups: without(trip.data, reference) }, by)
+        const assigned = await assignedTo(registers, left.data)
+        const about = { caseId: id, trip: left, vehicle: assigned.vehicle.title }
+        await tellCrew(context, 'vehicles.mail.crew-trip-changed', crewOf(assigned), about)
+      }
     }
     if (trip?.status === 'Planned' && leads) {
       const isNotMade = formKey === 'vehicles/running-chart'
@@ -52,8 +66,12 @@ export default worker({
   },
 })
 
+/** Who a trip fetches when a reservation does not travel any more. */
+const without = (trip: JsonObject, reference: string) =>
+  pickUpsOf(trip).filter(({ case_reference: of }) => of !== reference)
+
 /** What waits for the message that the trip is not made. */
-const WAITING = ['subProcess_before', 'userTask_decideCancellation']
+const WAITING = ['subProcess_before', 'userTask_decideCancellation', 'userTask_replace']
 
 /** Ends the reservations that wait to go along, which tells their requesters; the others get a mail. */
 async function tellRiders({ trx, mail }: Context, riders: Riders): Promise<void> {
@@ -100,6 +118,7 @@ async function leadOn(
       until: known(ends[0], 'the end of the trip'),
       passengers: Number(trip.data['passengers']) - Number(submission['passengers']),
       riders: ridersOf(trip.data).filter(({ case_reference }) => case_reference !== next.reference),
+      pick_ups: without(trip.data, String(trip.data['case_reference'])),
     },
     by,
   )

@@ -1,11 +1,20 @@
 import { type Transaction, sql } from 'kysely'
 import Type from 'typebox'
-import { CHARTS, CREW, SERVICE_KM_AHEAD, TRIPS, VEHICLES, newestService } from '../../api/vehicles/trips.ts'
-import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
+import {
+  CHARTS,
+  CREW,
+  SERVICE_KM_AHEAD,
+  TRIPS,
+  VEHICLES,
+  newestService,
+  restMinutes,
+} from '../../api/vehicles/trips.ts'
+import { HOUR_MS, MINUTE_MS } from '../../api/platform/kernel/units.ts'
+import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { findItemWith } from '../../api/platform/work/rows/items.ts'
-import { worker } from '../platform/worker.ts'
+import { type WorkerContext, worker } from '../platform/worker.ts'
 
 /** What a correction leaves out is not true any more. */
 const LEFT_OUT = { employee: null, fuel_litres: null, sheet: null, remarks: null }
@@ -14,7 +23,7 @@ const LEFT_OUT = { employee: null, fuel_litres: null, sheet: null, remarks: null
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, facts, mail, submissions, case: { id, reference } }) {
+  async run({ trx, allocations, registers, facts, mail, submissions, case: { id, reference } }) {
     const kept = known(
       submissions.findLast(({ formKey }) => formKey === 'vehicles/running-chart'),
       'the running chart',
@@ -23,6 +32,7 @@ export default worker({
     const trip = await registers.lock(TRIPS, known(tripId, `the trip of ${reference}`))
     const { outcome: _, reason: __, ...read } = kept.data
     const { vehicle: vehicleId, driver, route, cost_centre } = trip.data
+    await restAfter(allocations, id, { trip: trip.data, read })
     const kilometres = Number(read['meter_in']) - Number(read['meter_out'])
     const { employee } = (await registers.item(CREW, known(textAt(trip.data, '/driver'), 'the driver of the trip')))
       .data
@@ -57,6 +67,21 @@ export default worker({
     return {}
   },
 })
+
+/** Driver and helper rest once they are back, however late that was. */
+async function restAfter(
+  allocations: WorkerContext<unknown>['allocations'],
+  caseId: string,
+  { trip, read }: { trip: JsonObject; read: JsonObject },
+): Promise<void> {
+  const [left, back] = [Date.parse(String(read['left_at'])), Date.parse(String(read['back_at']))]
+  const until = back + restMinutes((back - left) / HOUR_MS) * MINUTE_MS
+  await allocations.rest(caseId, {
+    items: ['/driver', '/helper'].flatMap((name) => textAt(trip, name) ?? []),
+    during: { from: new Date(left).toISOString(), until: new Date(until).toISOString() },
+    changes: [known(textAt(trip, '/vehicle'), 'the vehicle of the trip')],
+  })
+}
 
 /** The highest meter of a vehicle's charts: the chart that had set its meter was corrected. */
 async function meterOfCharts(trx: Transaction<DB>, vehicle: string): Promise<number | null> {

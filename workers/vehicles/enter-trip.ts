@@ -1,6 +1,18 @@
 import Type from 'typebox'
 import { crewOf, tellCrew } from '../../api/vehicles/crew.ts'
-import { TRIPS, assignedFacts, assignedTo, isWithin, ledBy, ridersOf, seatsLeft } from '../../api/vehicles/trips.ts'
+import {
+  TRIPS,
+  assignedFacts,
+  assignedTo,
+  crewFields,
+  isWithin,
+  ledBy,
+  pickUpOf,
+  pickUpsOf,
+  ridersOf,
+  seatsLeft,
+} from '../../api/vehicles/trips.ts'
+import type { JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
@@ -34,13 +46,15 @@ async function makeTrip(context: Context, { data, by }: Picked) {
   const { vehicle, driver, helper } = assigned
   const trip = await registers.create(
     TRIPS,
-    {
+    withValues({
       ...ledBy(reference, submission),
       passengers: submission['passengers'] ?? null,
       vehicle: vehicle.id,
       driver: driver.id,
-      ...(helper && { helper: helper.id }),
-    },
+      helper: helper?.id ?? null,
+      ...crewFields(assigned),
+      pick_ups: [pickUpOf(reference, submission)],
+    }),
     by,
     { status: 'Planned' },
   )
@@ -48,22 +62,29 @@ async function makeTrip(context: Context, { data, by }: Picked) {
   await tellCrew(context, 'vehicles.mail.crew-assigned', crewOf(assigned), { caseId: id, trip, vehicle: vehicle.title })
 }
 
-async function goAlong({ trx, registers, facts, submission, case: { reference } }: Context, { data, by }: Picked) {
+/** The fields that have a value. */
+const withValues = (data: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
+
+async function goAlong(context: Context, { data, by }: Picked) {
+  const { trx, registers, facts, submission } = context
+  const { id, reference } = context.case
   const trip = await registers.lock(TRIPS, known(textAt(data, '/trip'), 'the trip to join'))
   const passengers = Number(submission['passengers'])
   // It may have been handed over since the answer, and end earlier.
   const fits = (await seatsLeft(trx, trip)) >= passengers && isWithin(submission, trip.data)
   if (!fits) throw new BusinessError('vehicles.trip-full')
-  await registers.change(
+  const joined = await registers.change(
     trip,
     {
       passengers: Number(trip.data['passengers']) + passengers,
       riders: [...ridersOf(trip.data), { case_reference: reference, passengers }],
+      pick_ups: [...pickUpsOf(trip.data), pickUpOf(reference, submission)],
     },
     by,
   )
-  await facts({
-    ...assignedFacts(await assignedTo(registers, trip.data)),
-    takenAlong: trip.data['case_reference'] ?? null,
-  })
+  const assigned = await assignedTo(registers, trip.data)
+  await facts({ ...assignedFacts(assigned), takenAlong: trip.data['case_reference'] ?? null })
+  const about = { caseId: id, trip: joined, vehicle: assigned.vehicle.title }
+  await tellCrew(context, 'vehicles.mail.crew-trip-changed', crewOf(assigned), about)
 }

@@ -92,5 +92,7 @@ const asGuest = async (body: FormValue, key: string): Promise<Made> => ({
 
 async function asPerson(body: FormValue, key: string, behalf: Behalf | undefined): Promise<Made> {
   const other = behalf && (behalf.accountId ?? (await accountFor(accountOf(body))))
-  return { case: await submitCase(bookingFlow, body, key, other === undefined ? undefined : { accountId: other }) }
+  return {
+    case: await submitCase(bookingFlow, body, key, { other: other === undefined ? undefined : { accountId: other } }),
+  }
 }

@@ -202,7 +202,8 @@ interface Span {
 
 /** Whether the resource's rules allow this time; if not, why, and what is free instead. */
 export type Availability =
-  { free: true } | { free: false; field: string; code: string; message: string; alternatives: Alternative[] }
+  | { free: true }
+  | { free: false; field: string; code: string; message: string; alternatives: Alternative[] }
 
 export const askAvailability = (data: Wanted & { association_to_uni?: unknown }, signal: AbortSignal) =>
   request<Availability>('POST', '/api/public/availability', { body: { flow: bookingFlow, data }, signal })

@@ -1,0 +1,148 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
+import { LITTLE, agree, ofAdvance, pays, vouchers } from './advance.ts'
+
+const { flow: FLOW, desks } = fieldVisit
+let lecturer: Person, secretary: Person, head: Person, shroff: Person, transport: Person
+beforeAll(async () => {
+  ;[lecturer, secretary, head, shroff, transport] = await Promise.all([
+    as('lecturer.perera'),
+    as('ma.western-music'),
+    as('hod.western-music'),
+    as('shroff'),
+    as('transport.head'),
+  ])
+})
+
+/** A day of its own, so that this file can run again on the same product. */
+const ON = 30 + Math.floor(Math.random() * 90)
+
+/** An approved visit with a university vehicle and an advance. */
+async function approvedVisit(on: number): Promise<Case> {
+  const { items } = await lecturer.get('/api/registers/platform/department/items?search=Western')
+  const of = await lecturer.submit(FLOW, {
+    department: items[0].id,
+    purpose: 'Hear an orchestra rehearse',
+    place: 'Colombo',
+    ...{ from: day(on), until: day(on), route: 'Campus, theatre, campus', group: 'Year 2', students: 6, staff: 1 },
+    ...{ companions: 'N. Perera', phone: '0771234567', overnight: 'no', transport: 'university', advance: LITTLE },
+    risks: [{ risk: 'Traffic', measure: 'Seat belts' }],
+  })
+  await head.decides(of, 'approve')
+  await (await as('dean.music')).decides(of, 'approve')
+  await (await as('head.welfare')).decides(of, 'approve')
+  await expectCase(of).toBe('Approved')
+  return of
+}
+
+const begins = async (who: Person, of: Case, name: string, flow: string, more: object): Promise<Case> => {
+  const { data } = await who.get(`/api/cases/${of.id}/offers/${name}`)
+  return who.ok('POST', '/api/cases', { flow, data: { ...data, ...more }, follows: { case: of.id, name } })
+}
+async function reserves(of: Case): Promise<Case> {
+  const centre = (await lecturer.get('/api/registers/vehicles/cost-centre/items?search=CC-WM')).items[0].id
+  const more = { cost_centre: centre, from_place: 'Campus', outside: 'no', kilometres: 30 }
+  return begins(lecturer, of, 'vehicle', 'vehicles/vehicle-reservation', more)
+}
+async function asksForAdvance(of: Case): Promise<Case & { vote: string }> {
+  const { vote, data } = await ofAdvance(LITTLE)
+  return { ...(await begins(secretary, of, 'advance', 'vouchers/payment-voucher', data)), vote }
+}
+async function committed(vote: string): Promise<number> {
+  const of = `vote:${vote}:committed`
+  const [row] = await asOwner<{ balance: string }>(
+    'select abs(balance) as balance from app.ledger_account where id = $1',
+    [of],
+  )
+  return Number(row?.balance ?? 0)
+}
+const cancels = (of: Case) =>
+  until('it can be cancelled', () => lecturer.withdraws(of, 'The theatre is closed').then(() => true))
+const refused = async (of: Case, data: object) => {
+  const { id } = await shroff.task(of, desks.settleAdvance)
+  const { body } = await shroff.send('POST', `/api/tasks/${id}/complete`, { data })
+  return body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+}
+const back = { outcome: 'returned', receipt: 'R-77', returned_on: day(0) }
+
+test('a cancelled visit frees its vehicles, and an advance that was paid is asked for until it is back', async () => {
+  const of = await approvedVisit(ON)
+  const [assigned, undecided] = [await reserves(of), await reserves(of)]
+  await head.decides(assigned, 'approve')
+  await (await as('transport.ma')).decides(assigned, 'recommend')
+  await (await as('registrar')).decides(assigned, 'approve')
+  const entry = async (register: string, search: string) =>
+    (await transport.get(`/api/registers/vehicles/${register}/items?search=${search}`)).items[0].id
+  const picked = { vehicle: await entry('vehicle', 'PH-4471'), driver: await entry('crew', 'Sunil') }
+  await transport.decides(assigned, 'assign', picked)
+  await expectCase(assigned).toBe('reserved_vehicle')
+  const held = async () =>
+    (await asOwner(`select id from app.allocation where case_id = $1 and state <> 'released'`, [assigned.id])).length
+  expect(await held()).toBe(2)
+  const advance = await asksForAdvance(of)
+  await agree(advance)
+  await pays(advance)
+  await expectEnded(advance)
+  const { linked } = await lecturer.get(`/api/cases/${of.id}`)
+  const told = linked.map(({ reference, endsToo }: { reference: string; endsToo: boolean }) => [reference, endsToo])
+  expect(told).toEqual([
+    [assigned.reference, true],
+    [undecided.reference, true],
+    [advance.reference, false],
+  ])
+
+  await cancels(of)
+  for (const one of [assigned, undecided]) {
+    await expectEnded(one)
+    await expectCase(one).toBe('cancel')
+    await expectMail(lecturer).about('vehicles.mail.origin-gone', one)
+  }
+  await expectMail(transport).about('vehicles.mail.origin-gone', assigned)
+  expect(await held()).toBe(0)
+  const trips = await transport.get(`/api/registers/vehicles/trip/items?status=Cancelled&search=${assigned.reference}`)
+  expect(trips.items).toHaveLength(1)
+  await expectCase(of).toBe('Advance To Return')
+  await expectMail(secretary).about('field-visits.mail.advance-out', of)
+  expect((await lecturer.get(`/api/cases/${of.id}`)).offers).toEqual([])
+
+  expect(await refused(of, { outcome: 'not-paid' })).toEqual([['/outcome', 'field-visits.advance-was-paid']])
+  expect(await refused(of, { ...back, amount: LITTLE + 1 })).toEqual([['/amount', 'field-visits.more-than-advance']])
+  expect(await refused(of, { ...back, amount: LITTLE - 1 })).toEqual([['/reason', 'field-visits.less-than-advance']])
+  await shroff.decides(of, 'returned', { ...back, amount: LITTLE })
+  await expectEnded(of)
+  await expectCase(of).toBe('Cancelled')
+  await expectMail(lecturer).about('field-visits.mail.advance-returned', of)
+})
+
+test('an advance that is still decided ends with its visit; one that is certified is rejected where it is paid', async () => {
+  const [early, late] = [await approvedVisit(ON + 1), await approvedVisit(ON + 2)]
+  const decided = await asksForAdvance(early)
+  await agree(decided, vouchers.checkByFinanceMA)
+  await until('the vote is committed', async () => (await committed(decided.vote)) === LITTLE)
+  await cancels(early)
+  await expectEnded(decided)
+  expect(await secretary.get(`/api/cases/${decided.id}`)).toMatchObject({ endReason: 'withdrawn' })
+  await until('the vote is free', async () => (await committed(decided.vote)) === 0)
+  await expectEnded(early)
+  await expectCase(early).toBe('Cancelled')
+
+  const certified = await asksForAdvance(late)
+  await agree(certified)
+  await (await as('assistant.bursar')).task(certified, vouchers.pay)
+  await cancels(late)
+  await expectCase(late).toBe('Advance To Return')
+  const open = [['/outcome', 'field-visits.advance-not-settled']]
+  expect(await refused(late, { outcome: 'not-paid' })).toEqual(open)
+  expect(await refused(late, { ...back, amount: LITTLE })).toEqual(open)
+  await (await as('assistant.bursar')).decides(certified, 'reject', { reason: 'The visit is cancelled' }, vouchers.pay)
+  await expectEnded(certified)
+  expect(await refused(late, { ...back, amount: LITTLE })).toEqual([['/outcome', 'field-visits.advance-was-not-paid']])
+  await shroff.decides(late, 'not-paid')
+  await expectEnded(late)
+  await expectCase(late).toBe('Cancelled')
+})
