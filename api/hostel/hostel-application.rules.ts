@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { FieldError } from '../platform/kernel/errors.ts'
+import { dayInColombo } from '../platform/kernel/colombo.ts'
 import { known } from '../platform/kernel/known.ts'
 import { isObject } from '../platform/kernel/objects.ts'
 import { rupees } from '../platform/kernel/rupees.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { titleWithUnique } from '../platform/records/registers/unique.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
 import { findAnyItem, findItemWith } from '../platform/work/rows/items.ts'
 import { STAYS, whyIncomplete } from './stays.ts'
@@ -12,12 +14,18 @@ import { STAYS, whyIncomplete } from './stays.ts'
 const rules: Rules = {
   acts: {
     appeal: {
-      check: async ({ facts }) =>
-        facts['appealed'] === true ? [{ field: '/grounds', code: 'hostel.appealed-already' }] : [],
+      check: async ({ facts, now }) => {
+        if (facts['appealed'] === true) return [{ field: '/grounds', code: 'hostel.appealed-already' }]
+        // Results of before intakes said how many days one may appeal have no last day.
+        const until = facts['appealUntil']
+        const isOver = until !== undefined && dayInColombo(now) > String(until ?? '')
+        return isOver ? [{ field: '/grounds', code: 'hostel.appeal-over' }] : []
+      },
       derive: () => ({ facts: { appealed: true }, variables: {} }),
     },
   },
   answers: {
+    'hostel/list-approval': { check: mayBeApproved },
     'hostel/allocation': { check: mayGetRoom },
     'hostel/registration-check': {
       check: mayMoveIn,
@@ -33,6 +41,15 @@ const rules: Rules = {
 }
 
 export default rules
+
+/** The list is approved once the student cannot appeal any more. */
+function mayBeApproved({ facts, data, now }: DeskInput): FieldError[] {
+  const until = String(facts['appealUntil'] ?? '')
+  const isOpen = facts['appealed'] !== true && dayInColombo(now) <= until
+  return data['outcome'] === 'approve' && isOpen
+    ? [{ field: '/outcome', code: 'hostel.appeal-open', values: { until } }]
+    : []
+}
 
 /** Rooms are given once the list is complete, to students who have none. */
 async function mayGetRoom({ trx, caseId, current, data, now }: DeskInput): Promise<FieldError[]> {
@@ -66,18 +83,8 @@ async function mayMoveIn({ trx, caseId, facts, data }: DeskInput): Promise<Field
   const [paid, toPay] = [Number(registration?.amount ?? 0), Number(facts['toPay'])]
   if (paid < toPay)
     return [{ field: '/outcome', code: 'hostel.paid-too-little', values: { missing: rupees(toPay - paid) } }]
-  // As the register compares unique values.
-  const receipt = String(data['receipt_no']).normalize('NFKC').trim().toLowerCase()
-  const used = await trx
-    .selectFrom('register_unique')
-    .select('item_id')
-    .where('register', '=', STAYS)
-    .where('field', '=', '/receipt_no')
-    .where('value', '=', receipt)
-    .executeTakeFirst()
-  if (used === undefined) return []
-  const { title: reference } = known(await findAnyItem(trx, used.item_id), 'the place with this receipt')
-  return [{ field: '/receipt_no', code: 'hostel.receipt-used', values: { reference } }]
+  const reference = await titleWithUnique(trx, STAYS, { field: '/receipt_no', value: data['receipt_no'] })
+  return reference === undefined ? [] : [{ field: '/receipt_no', code: 'hostel.receipt-used', values: { reference } }]
 }
 
 /** A room is in order if the keys are back and everything in it is found. */

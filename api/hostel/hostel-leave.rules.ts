@@ -40,6 +40,8 @@ export default rules
 
 /** The number of another leave of the student on some of these days, unless they have reported that they are back. */
 async function sameDays({ trx, data, requester, caseId }: RuleInput): Promise<string | undefined> {
+  // Two requests that are sent at one moment wait for each other.
+  await trx.selectFrom('register_item').select('id').where('id', '=', String(data['stay'])).forNoKeyUpdate().execute()
   const found = await trx
     .selectFrom('flow_case')
     .select('reference')

@@ -12,17 +12,38 @@ export const APPLICATIONS = 'hostel/hostel-application'
 /** The register of places, one entry for each room that was given. */
 export const STAYS = 'hostel/stay'
 
-/** The applications of an intake that wait for a room, of active students who have none. */
+/**
+ * An intake and those before it whose stays overlap, also through others that overlap both: they share the beds, and whose
+ * last day for applications is earlier comes first; then whose stay begins earlier, then by name. `list` is the place in
+ * this order. While a change of an intake waits for approval, its days are those that were last approved.
+ */
+const listsOf = (intake: string) => sql`
+  with recursive approved as (
+    select o.id, o.title, d.data ->> 'closes' as closes, d.data ->> 'from' as "from", d.data ->> 'until' as until
+    from register_item o cross join lateral (select case when o.status <> 'Awaiting Approval' then o.data else (
+      select v.data from register_item_version v where v.item_id = o.id and v.status = 'Active'
+      order by v.version desc limit 1) end as data) d
+    where o.register = 'hostel/intake' and d.data is not null),
+  linked as (select a.* from approved a where a.id = ${intake}
+    union select a.* from approved a join linked l on a."from" <= l.until and l."from" <= a.until)
+  select o.id, o.title, row_number() over (order by o.closes, o."from", o.title)::int as list
+  from linked o join approved i on i.id = ${intake}
+  where (o.closes, o."from", o.title) <= (i.closes, i."from", i.title)`
+
+/**
+ * The applications of an intake, and of those before it, that wait for a room, of active students who have none. A student
+ * may have several.
+ */
 export async function candidatesOf(
   trx: Transaction<DB>,
   { intake, sex }: { intake: string; sex: string },
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
-    select c.reference, (c.facts ->> 'special')::boolean as special, (c.facts ->> 'points')::int as points,
+    select c.reference, c.requester_id as student, l.list, (c.facts ->> 'special')::boolean as special, (c.facts ->> 'points')::int as points,
       (c.subject ->> 'km')::int as km, coalesce((c.subject ->> 'year')::int, 0) as year
-    from flow_case c
+    from flow_case c join (${listsOf(intake)}) l on c.data ->> 'intake' = l.id::text
     where c.flow = ${APPLICATIONS} and c.state = 'running' and c.withdrawn_at is null
-      and c.status in ('approved', 'waiting list') and c.data ->> 'intake' = ${intake} and c.data ->> 'sex' = ${sex}
+      and c.status in ('approved', 'waiting list') and c.data ->> 'sex' = ${sex}
       and exists (select from account a join register_item p on p.id = a.record_id
         where a.id = c.requester_id and p.register = 'platform/student' and p.status = 'active'
           and not exists (select from register_item s
@@ -35,7 +56,7 @@ const UNSETTLED = ['submitted', 'returned', 'not eligible', 'appealed', 'eligibl
 
 /**
  * Why the list of an intake is not complete, if it is not: it still takes applications, a change of its days waits for
- * approval, or some applications are not settled.
+ * approval, or some applications are not settled, of it or of an intake before it whose stays overlap.
  */
 export async function whyIncomplete(
   trx: Transaction<DB>,
@@ -45,16 +66,17 @@ export async function whyIncomplete(
   if (intake.status === 'Awaiting Approval') return { code: 'hostel.intake-awaits' }
   const closes = String(intake.data['closes'])
   if (dayInColombo(now) <= closes) return { code: 'hostel.intake-open', values: { until: closes } }
-  const { count } = await trx
-    .selectFrom('flow_case')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('flow', '=', APPLICATIONS)
-    .where('state', 'in', ['starting', 'running'])
-    .where('withdrawn_at', 'is', null)
-    .where('status', 'in', UNSETTLED)
-    .where(sql<string>`data ->> 'intake'`, '=', intake.id)
-    .executeTakeFirstOrThrow()
-  return count === 0 ? undefined : { code: 'hostel.list-incomplete', values: { count } }
+  const { rows } = await sql<{ id: string; title: string; count: number }>`
+    select l.id, l.title, count(*)::int as count
+    from flow_case c join (${listsOf(intake.id)}) l on c.data ->> 'intake' = l.id::text
+    where c.flow = ${APPLICATIONS} and c.state in ('starting', 'running') and c.withdrawn_at is null
+      and c.status = any(${UNSETTLED})
+    group by l.id, l.title, l.list order by l.list desc limit 1`.execute(trx)
+  const [{ id, title, count } = { id: '', title: '', count: 0 }] = rows
+  if (count === 0) return undefined
+  return id === intake.id
+    ? { code: 'hostel.list-incomplete', values: { count } }
+    : { code: 'hostel.earlier-incomplete', values: { count, intake: title } }
 }
 
 /** The free beds for students of one sex. */

@@ -4,9 +4,10 @@ import { known } from '../platform/kernel/known.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import type { DeskInput, RuleInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
+import { titleWithUnique } from '../platform/records/registers/unique.ts'
 import { getCaseRow } from '../platform/work/rows/cases.ts'
 import { findAnyItem } from '../platform/work/rows/items.ts'
-import { BORROWERS, isLate } from './loans.ts'
+import { BORROWERS, LOANS, isLate } from './loans.ts'
 
 /** Who borrows has an entry of their own and nothing overdue; the category limits the time. */
 const rules: Rules = {
@@ -58,7 +59,7 @@ const rules: Rules = {
         if (String(current['until']) < dayInColombo(now))
           return [{ field: '/barcode', code: 'instruments.last-day-over' }]
         if (facts['deposit'] && !data['receipt']) return [{ field: '/receipt', code: 'instruments.receipt-missing' }]
-        return anotherThan(instrument.data, data)
+        return [...anotherThan(instrument.data, data), ...(await isOwnReceipt(input))]
       },
     },
     'instruments/return': {
@@ -106,6 +107,13 @@ function tooLong(category: Data, { until }: Data, today: string): FieldError[] {
   return String(until) <= dayAway(today, days)
     ? []
     : [{ field: '/until', code: 'instruments.too-long', values: { days } }]
+}
+
+/** A receipt is that of one deposit, so that it is refunded once. */
+async function isOwnReceipt({ trx, data }: DeskInput): Promise<FieldError[]> {
+  if (data['receipt'] === undefined) return []
+  const used = await titleWithUnique(trx, LOANS, { field: '/receipt', value: data['receipt'] })
+  return used === undefined ? [] : [{ field: '/receipt', code: 'instruments.receipt-used' }]
 }
 
 /** An instrument that is brought or handed out is the one of the loan. */

@@ -8,6 +8,7 @@ import { allNicForms, isNic } from '../../forms/platform/nic.ts'
 import { type Person, admits } from '../platform/people/persons/person.ts'
 import { holdersOf } from '../platform/records/mail/recipients.ts'
 import { registers } from '../platform/records/registers/registers.ts'
+import { refuseReported } from '../platform/records/registers/reported.ts'
 import { guessing, openShown } from '../platform/work/registers/opening.ts'
 
 const PATIENTS = 'medical/patient'
@@ -47,6 +48,7 @@ export function arrivalsService(dependencies: Dependencies) {
 async function patientOf(trx: Transaction<DB>, library: Library, { id: by }: Person, shown: string): Promise<string> {
   const typed = shown.trim().toUpperCase()
   const values = isNic(typed) ? [typed, ...allNicForms(typed)] : [typed]
+  await refuseReported(trx, library, 'id-cards/card', values)
   const { rows } = await sql<{ id: string; register: string; full_name: string }>`
     select e.id, e.register, e.data ->> 'full_name' as full_name from register_item e
     where e.register in ('platform/student', 'platform/employee') and (

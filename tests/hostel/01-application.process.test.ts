@@ -22,6 +22,9 @@ import {
 
 const { flow: FLOW, desks } = hostelApplication
 
+/** Days that the intakes of other tests do not overlap: rooms wait for the lists of those. */
+const PERIOD = { from: 1020, until: 1300 }
+
 let imran: Person, dinuka: Person, tharindu: Person, ma: Person, assistant: Person, ar: Person
 beforeAll(async () => {
   ;[imran, dinuka, tharindu, ma, assistant, ar] = await Promise.all([
@@ -40,7 +43,7 @@ const check = (one: Case) => ma.decides(one, 'checked', checked, desks.check)
 const facts = async (one: Case) => (await ma.get(`/api/cases/${one.id}`)).facts
 
 test('an intake needs a second person', async () => {
-  const { id, data, version } = await anIntake()
+  const { id, data, version } = await anIntake(PERIOD)
   const later = { data: { ...data, closes: data['places_until'] } }
   const match = { 'if-match': `"${version}"` }
   const changed = await ma.send('PUT', `${REGISTERS}/intake/items/${id}`, later, match)
@@ -49,7 +52,7 @@ test('an intake needs a second person', async () => {
 })
 
 test('an application is for an open intake, from a division of its district, once', async () => {
-  const [intake, closed] = [await anIntake(), await anIntake({ closes: -1 })]
+  const [intake, closed] = [await anIntake(PERIOD), await anIntake({ ...PERIOD, closes: -1 })]
   await expect(imran.submit(FLOW, await anApplication(imran, closed))).rejects.toThrow('platform.closed')
   const { id: elsewhere } = await divisionOf('Nallur')
   const wrong = await anApplication(imran, intake, undefined, { division: elsewhere })
@@ -63,12 +66,16 @@ test('an application is for an open intake, from a division of its district, onc
 })
 
 test('from the list to the room, and back with a damage', async () => {
-  const intake = await anIntake()
+  const intake = await anIntake(PERIOD)
   const [far, further] = [await applies(imran, intake, 'Galle Four Gravets'), await applies(dinuka, intake, 'Nallur')]
   await check(far)
   await expectCase(far).toBe('eligible')
   await expectMail(imran).about('hostel.mail.eligible', far)
   expect(await facts(far)).toMatchObject({ pointsDistance: 30, pointsIncome: 40, eligibility: expect.any(String) })
+  // This intake has no days to appeal.
+  await ar.task(far, desks.approve)
+  const late = await imran.send('POST', `/api/cases/${far.id}/acts/appeal`, { data: { grounds: 'I live further.' } })
+  expect(late.body.errors).toMatchObject([{ field: '/grounds', code: 'hostel.appeal-over' }])
   await ar.decides(far, 'approve', {}, desks.approve)
   await expectCase(far).toBe('approved')
   // The desk, and what it promises, begins when the intake is over; it is looked at every day.
@@ -105,6 +112,37 @@ test('from the list to the room, and back with a damage', async () => {
     further.reference,
     far.reference,
   ])
+
+  // An intake whose stays overlap and whose applications closed earlier comes first, and its list is complete.
+  const earlier = await anIntake({ ...PERIOD, closes: 3 })
+  const before = await applies(tharindu, earlier, 'Nallur')
+  await asOwner(`update app.register_item set data = jsonb_set(data, '{closes}', to_jsonb($2::text)) where id = $1`, [
+    ...[earlier.id, day(-3)],
+  ])
+  const waits = () =>
+    expect(assistant.decides(further, 'allocate', {}, desks.allocate)).rejects.toThrow('hostel.earlier-incomplete')
+  await waits()
+  // Also if its days do not overlap, but those of a third intake overlap both.
+  await asOwner(
+    `update app.register_item set data = data || jsonb_build_object('from', $2::text, 'until', $3::text) where id = $1`,
+    [earlier.id, day(1400), day(1500)],
+  )
+  await anIntake({ from: 1250, until: 1450 })
+  await waits()
+  // Days that nobody has approved yet do not let it go first.
+  await asOwner(
+    `update app.register_item_version set data = (select data from app.register_item where id = item_id)
+    where item_id = $1 and status = 'Active'`,
+    [earlier.id],
+  )
+  const path = `${REGISTERS}/intake/items/${earlier.id}`
+  const { data: days, version: last } = await ma.get(path)
+  const away = { data: { ...days, from: day(2000), until: day(2100) } }
+  const put = await ma.send('PUT', path, away, { 'if-match': `"${last}"` })
+  expect(put.body).toMatchObject({ status: 'Awaiting Approval' })
+  await waits()
+  await tharindu.withdraws(before)
+  await expectEnded(before)
 
   await assistant.decides(further, 'allocate', {}, desks.allocate)
   await expectCase(further).toBe('offered')
@@ -147,6 +185,11 @@ test('from the list to the room, and back with a damage', async () => {
   await expectCase(further).toBe('vacated')
   await expectEnded(further)
   expect(await facts(further)).toMatchObject({ charge: 100_000, toRefund: 200_000 })
+  const [refund] = (await dinuka.get(`/api/cases/${further.id}`)).linked
+  const { data: owed, sentBy } = await dinuka.get(`/api/cases/${refund.id}`)
+  expect(owed).toMatchObject({ origin: reference, deposit: 300_000, charge: 100_000, amount: 200_000 })
+  // The assistant who took the room back, and not who settled the damage.
+  expect(sentBy).toMatchObject({ id: ma.id })
   expect(await staysOf(further)).toMatchObject([{ status: 'Vacated' }])
 
   await imran.decides(far, 'decline', {}, desks.register)
@@ -156,9 +199,9 @@ test('from the list to the room, and back with a damage', async () => {
 })
 
 /** The timers that the engine has of a case. */
-async function timersOf({ id }: Case): Promise<{ id: string }[]> {
+async function timersOf({ id }: Case): Promise<{ id: string; dueDate: string }[]> {
   const [instance] = await engine<{ id: string }[]>('GET', `/process-instance?businessKey=${id}`)
-  return engine<{ id: string }[]>('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
+  return engine('GET', `/job?processInstanceId=${instance!.id}&timers=true`)
 }
 
 /** A day passes, and the application waits for the next one: its timer is another, and no desk has it. */
@@ -207,11 +250,24 @@ async function losesTheRace(one: Case, { id }: Entry): Promise<void> {
 }
 
 test('who is not eligible appeals; an accepted disability counts at any distance', async () => {
-  const intake = await anIntake()
+  const intake = await anIntake({ ...PERIOD, appealDays: 10 })
   const near = await applies(tharindu, intake, 'Maharagama')
+  // Another number of days that nobody has approved yet does not count.
+  const of = `${REGISTERS}/intake/items/${intake.id}`
+  const more = { data: { ...intake.data, appeal_days: 14 } }
+  await ma.send('PUT', of, more, { 'if-match': `"${intake.version}"` })
   await check(near)
   await expectCase(near).toBe('not eligible')
   await expectMail(tharindu).about('hostel.mail.not-eligible', near)
+  // The intake says for how many days one may appeal; until then the list is not approved.
+  expect((await tharindu.task(near, desks.appeal)).dueAt).toContain(day(10))
+  await until('the days run', async () => (await timersOf(near)).some(({ dueDate }) => dueDate.startsWith(day(10))))
+  await ar.ok('POST', `${of}/status`, { status: 'Active' })
+  const eligible = await applies(dinuka, intake, 'Nallur')
+  await check(eligible)
+  await expectCase(eligible).toBe('eligible')
+  await expect(ar.decides(eligible, 'approve', {}, desks.approve)).rejects.toThrow('hostel.appeal-open')
+  await ar.decides(eligible, 'reject', { reason: 'A second application.' }, desks.approve)
   await tharindu.decides(near, 'appeal', { grounds: 'I walk with crutches.' }, desks.appeal)
   const upheld = { verified_income: LOW_INCOME, special_accepted: true, reason: 'The medical officer agrees.' }
   await ar.decides(near, 'uphold', upheld, desks.decideAppeal)

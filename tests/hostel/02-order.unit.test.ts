@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { type Bed, type Candidate, bedsInOrder } from '../../api/hostel/rooms.ts'
 
 const aCandidate = (reference: string, more: Partial<Candidate> = {}): Candidate => ({
-  ...{ reference, special: false, points: 50, km: 100, year: 2 },
+  ...{ reference, student: `of ${reference}`, list: 1, special: false, points: 50, km: 100, year: 2 },
   ...more,
 })
 
@@ -55,4 +55,24 @@ test('who is given their bed first makes no difference', () => {
     left.candidates = left.candidates.filter((one) => one.reference !== reference)
     left.beds = left.beds.filter((one) => one !== bed)
   }
+})
+
+test('of intakes whose stays overlap, the one that closed first comes first, whatever the points', () => {
+  const later = aCandidate('1', { list: 2, points: 100, special: true })
+  const beds = [aBed('A', 1, { accessible: true }), aBed('A', 2)]
+  expect(placesOf([later, aCandidate('2', { points: 10 })], beds)).toEqual({ 2: ['A', 2], 1: ['A', 1] })
+  expect(placesOf([later, aCandidate('2', { points: 10 })], [aBed('A', 1)])).toEqual({ 2: ['A', 1] })
+})
+
+test('a student who is in two lists gets one bed, of the first list that has one', () => {
+  const twice = { student: 'one' }
+  const candidates = [
+    aCandidate('3', { ...twice, list: 2, points: 90 }),
+    aCandidate('1', twice),
+    aCandidate('2', { list: 2, points: 10 }),
+  ]
+  expect(placesOf(candidates, [aBed('A', 1), aBed('A', 2)])).toEqual({ 1: ['A', 1], 2: ['A', 2] })
+  // Without a bed that suits them in the first list, they are in the second one.
+  const special = candidates.map((one) => (one.reference === '1' ? { ...one, special: true } : one))
+  expect(placesOf(special, [aBed('A', 1)])).toEqual({ 3: ['A', 1] })
 })

@@ -4,6 +4,7 @@ import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Person } from '../platform/kit/people.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 import { anIntake, divisionOf, type Entry } from './application.ts'
 
 let visitors: Visitors
@@ -37,7 +38,7 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await page.getByRole('textbox', { name: 'Home address' }).fill('12 Temple Road, Nallur')
   await page.getByRole('textbox', { name: 'Family income a year' }).fill('250000')
   await page.getByRole('radio', { name: 'No', exact: true }).check()
-  const photo = { name: 'slip.png', mimeType: 'image/png', buffer: PNG }
+  const photo = { name: 'slip.png', mimeType: 'image/png', buffer: PIXEL }
   await page.locator('input[type=file]').first().setInputFiles(photo)
   await page.getByRole('checkbox', { name: /^I declare that this is true/ }).check()
   await expectAccessible(page)
@@ -52,9 +53,3 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await expectCase(of).toBe('submitted')
   expect(phone.troubles()).toEqual([])
 })
-
-/** A picture of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

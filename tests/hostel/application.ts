@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { day } from '../platform/kit/days.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aReference } from '../platform/kit/payments.ts'
 
 export const REGISTERS = '/api/registers/hostel'
 export const LOW_INCOME = 25_000_000
@@ -15,11 +16,12 @@ export interface Entry {
 }
 
 /** An intake that an assistant has entered and the Assistant Registrar has approved. */
-export async function anIntake({ closes = 5 } = {}): Promise<Entry> {
+export async function anIntake({ closes = 5, appealDays = 0, from = 20, until = 300 } = {}): Promise<Entry> {
   const [ma, ar] = [await as('ma.welfare'), await as('head.welfare')]
   const data = {
     ...{ name: `Intake ${randomUUID().slice(0, 8)}`, opens: day(-5), closes: day(closes), places_until: day(40) },
-    ...{ from: day(20), until: day(300), fee: 600_000, deposit: 300_000 },
+    appeal_days: appealDays,
+    ...{ from: day(from), until: day(until), fee: 600_000, deposit: 300_000 },
     ...{ bank_details: 'Bank of Ceylon', notice: 'Apply.', rules: 'Be quiet.' },
   }
   const { id } = await ma.ok<Entry>('POST', `${REGISTERS}/intake/items`, { data })
@@ -62,7 +64,7 @@ export async function staysOf({ reference }: Case): Promise<Entry[]> {
 export async function aRegistration(who: Person) {
   return {
     ...{ guardian_name: 'A. Silva', guardian_phone: '0771234567', slip: await uploads(who, 'slip.pdf') },
-    ...{ paid_on: day(0), amount: 900_000, bank_reference: 'BOC 1', rules_declaration: true },
+    ...{ paid_on: day(0), amount: 900_000, bank_reference: aReference(), rules_declaration: true },
   }
 }
 

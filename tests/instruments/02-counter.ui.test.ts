@@ -4,6 +4,7 @@ import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 
 let visitors: Visitors
 beforeAll(async () => {
@@ -16,7 +17,9 @@ test('on a phone, a scanned barcode leads to the return of a lent instrument, or
   const { items } = await keeper.get('/api/registers/instruments/instrument/items?search=FM-GB-003')
   const data = { instrument: items[0].id, until: day(10), purpose: 'Practice' }
   const loan = await dinuka.submit(instrumentLoan.flow, data)
-  await keeper.decides(loan, 'handed-over', { barcode: 'FM-GB-003', condition: 'good' }, instrumentLoan.desks.handOver)
+  const photo = await uploads(keeper, 'photo.png', PIXEL)
+  const good = { barcode: 'FM-GB-003', condition: 'good', photo }
+  await keeper.decides(loan, 'handed-over', good, instrumentLoan.desks.handOver)
   await expectCase(loan).toBe('Lent')
   await keeper.task(loan, instrumentLoan.desks.takeBack)
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { sql } from 'kysely'
 import { type Caller, type TestApp, testApp } from '../platform/kit/app.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { anItem } from '../platform/kit/rows.ts'
@@ -89,7 +90,14 @@ test('a count finds what is missing, unexpected or of another department, and st
   expect(await findings(count)).toEqual(result)
   expect((await counts(gone, 'C-2')).errors).toMatchObject([{ field: '/count' }])
   await sets(keeper, 'instrument', here, 'Lost')
-  await sets(keeper, 'counted', counted.id, 'Withdrawn')
+  expect((await sets(keeper, 'counted', counted.id, 'Withdrawn')).code).toBe('platform.item-ended')
+  const changed = sql`update register_item set data = data || '{"place": "Elsewhere"}' where id = ${counted.id}::uuid`
+  await expect(changed.execute(database.db)).rejects.toThrow('names is final')
+  const added = sql`insert into register_reference (item_id, path, target_id, ends)
+    select id, '/count', ${count}::uuid, true from register_item where id = ${here}::uuid`
+  await expect(added.execute(database.db)).rejects.toThrow('is final')
+  const loosened = sql`delete from register_reference where item_id = ${counted.id}::uuid`
+  await expect(loosened.execute(database.db)).rejects.toThrow('is final')
   expect(await findings(count)).toEqual(result)
 })
 

@@ -41,7 +41,21 @@ const childOf = async (patient: string): Promise<string> =>
 test('a record is closed until the patient shows a card of theirs; nobody writes or reads before', async () => {
   const selvi = await patientNamed('Selvi Rajaratnam')
   const fresh = await doctor.get(`${PATIENTS}/${selvi}`)
+  // Who looks at the list, or at a record that is closed, is in the audit trail as well.
+  const readings = async (action: string, object: string) =>
+    (
+      await asOwner<{ payload: { fields: string[]; items: string[] } }>(
+        `select p.payload from app.audit_entry e join app.audit_payload p on p.entry_id = e.id
+           where e.action = $1 and e.object = $2 and e.actor = $3 order by e.id desc limit 1`,
+        [action, object, doctor.id],
+      )
+    )[0]?.payload
+  await doctor.get(`${PATIENTS}?search=selvi`)
+  expect((await readings('register.sealed-listed', 'medical/patient'))?.items).toContain(selvi)
   if (fresh.sealed.openUntil === null) {
+    expect((await readings('register-item.sensitive-read', `medical/patient:${selvi}`))?.fields).not.toContain(
+      '/conditions',
+    )
     expect(fresh).toMatchObject({ mayChange: false, sealed: { mayOpen: true, restricted: false } })
     expect(fresh.data.conditions).toBeUndefined()
     const group = await entryOf('diagnosis-group', 'Skin')
@@ -312,7 +326,8 @@ test('a prescription takes what it needs from the batches that expire first, onc
 
   const at = `/api/medical/prescriptions/${made.id}/dispensing`
   expect((await doctor.get(at)).mayDispense).toBe(false)
-  expect((await doctor.send('POST', at, { batches: [] })).status).toBe(403)
+  const nothing = { version: 1, give: [], refuse: [], batches: [] }
+  expect((await doctor.send('POST', at, nothing)).status).toBe(403)
   await nurse.ok('POST', '/api/medical/arrivals', { shown: card })
   const { lines: told } = await nurse.get(at)
   expect(told.map(({ units }: { units: number }) => units)).toEqual([24, 2])
@@ -327,10 +342,12 @@ test('a prescription takes what it needs from the batches that expire first, onc
     )
   await written(nurse)
   expect((await nurse.get(at)).mayDispense).toBe(false)
-  const given = (from: { batches: { batch: string; units: number }[] }[]) => ({
+  const given = (from: { units: number; batches: { batch: string; units: number }[] }[]) => ({
+    give: from.map(({ units }, line) => ({ line, units })),
+    refuse: [],
     batches: from.flatMap(({ batches }) => batches.map(({ batch, units }) => ({ batch, units }))),
   })
-  const dispenses = (batches = given(told)) => nurse.send('POST', at, batches)
+  const dispenses = async () => nurse.send('POST', at, { version: (await nurse.get(at)).version, ...given(told) })
   expect(await dispenses()).toMatchObject({ status: 403, body: { code: 'medical.prescriber-dispenses' } })
   await asOwner(`delete from app.register_item_version where item_id = $1 and version = 0`, [made.id])
   // The doctor changes it while the nurse has the old quantities in hand.
@@ -344,8 +361,16 @@ test('a prescription takes what it needs from the batches that expire first, onc
   const twice = await Promise.all([dispenses(), dispenses()])
   expect(twice.map(({ status }) => status).toSorted()).toEqual([204, 409])
   const { lines: noted } = await nurse.get(at)
-  expect(noted).toMatchObject([{ units: 26, left: null }])
-  expect(given(noted)).toEqual({ batches: expect.arrayContaining([expect.objectContaining({ units: 10 })]) })
+  expect(noted).toMatchObject([
+    {
+      ...{ units: 24, left: null },
+      batches: [
+        { number: 'SOON', units: 10 },
+        { number: 'LATE', units: 14 },
+      ],
+    },
+    { units: 2, batches: [{ number: 'LATE', units: 2 }] },
+  ])
   expect((await shelf()).batches.map(({ number, onHand }) => [number, onHand])).toEqual([
     ['OLD', 500],
     ['LATE', 4],
@@ -371,12 +396,162 @@ test('a prescription takes what it needs from the batches that expire first, onc
 
   const another = await doctor.ok('POST', PRESCRIPTIONS, { data })
   expect(
-    await nurse.send('POST', `/api/medical/prescriptions/${another.id}/dispensing`, { batches: [] }),
+    await nurse.send('POST', `/api/medical/prescriptions/${another.id}/dispensing`, {
+      ...nothing,
+      give: [{ line: 0, units: 24 }],
+    }),
   ).toMatchObject({
     status: 409,
     body: { code: 'platform.stock-short' },
   })
+  const { status } = await doctor.get(`${PRESCRIPTIONS}/${another.id}`)
+  expect(status).toBe('Waiting')
+
+  // Line by line: what there is of one now, the rest later or not at all, with a reason.
+  const part = `/api/medical/prescriptions/${another.id}/dispensing`
+  const acts = async (body: object) => {
+    const { version: read } = await nurse.get(part)
+    return nurse.send('POST', part, { ...nothing, version: read, ...body })
+  }
+  expect(await acts({})).toMatchObject({ status: 422, body: { code: 'medical.dispense-nothing' } })
+  const { lines: short } = await nurse.get(part)
+  expect(short[0]).toMatchObject({ units: 24, left: 4, given: 0, batches: [{ number: 'LATE', units: 4 }] })
+  const now = { give: [{ line: 0, units: 4 }], batches: [{ batch: late.id, units: 4 }] }
+  const both = { ...now, refuse: [{ line: 0, reason: 'Twice' }] }
+  expect(await acts(both)).toMatchObject({ status: 409, body: { code: 'medical.dispense-changed' } })
+  expect((await acts(now)).status).toBe(204)
+  expect((await shelf()).batches.map(({ number, onHand }) => [number, onHand])).toEqual([['OLD', 500]])
+  const rest = (await nurse.get(part)).lines
+  expect(rest).toMatchObject([
+    { units: 20, given: 4, left: 0, refused: null },
+    { units: 2, given: 0 },
+  ])
+  expect((await acts({ give: [{ line: 0, units: 21 }] })).body.code).toBe('medical.dispense-changed')
+  // Who has given out a part may give out the rest.
+  expect((await acts({ refuse: [{ line: 0, reason: 'Bought elsewhere' }] })).status).toBe(204)
+  expect((await nurse.get(part)).lines[0]).toMatchObject({ units: 0, refused: 'Bought elsewhere' })
   expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Waiting')
+  expect((await acts({ refuse: [{ line: 1, reason: 'Not needed any more' }] })).status).toBe(204)
+  expect((await doctor.get(`${PRESCRIPTIONS}/${another.id}`)).status).toBe('Dispensed')
+  expect((await acts({ refuse: [{ line: 1, reason: 'Again' }] })).body.code).toBe('medical.prescription-not-waiting')
+  expect((await nurse.get(part)).lines).toMatchObject([
+    { units: 4, refused: 'Bought elsewhere', batches: [{ number: 'LATE', units: 4 }] },
+    { units: 0, refused: 'Not needed any more', batches: [] },
+  ])
+  const noted2 = await asOwner<{ actor: string }>(
+    `select actor from app.audit_entry where action = 'prescription.dispensed-in-part' and object = $1`,
+    [`register-item:${another.id}`],
+  )
+  expect(noted2).toEqual([{ actor: nurse.id }, { actor: nurse.id }])
+})
+
+test('a doctor changes a prescription of which a part was given; no part is given twice, and no line taken for another', async () => {
+  const things = await Promise.all(
+    ['first', 'second', 'third'].map(async (one) => {
+      const data = { name: `Changed ${one} ${Date.now()}`, kind: 'drug', unit: 'tablet', least: 0 }
+      const { id } = await nurse.ok('POST', '/api/registers/medical/item/items', { data })
+      const received = { item: id, number: `CH-${one}`, expiresOn: day(200), units: 100, reason: 'Delivery' }
+      return { id: id as string, batch: (await nurse.ok('POST', `${STOCK}/receipts`, received)).id as string }
+    }),
+  )
+  const [first, second, third] = things as [(typeof things)[0], (typeof things)[0], (typeof things)[0]]
+  const { id: patient } = await doctor.ok('POST', '/api/medical/arrivals', { shown: card })
+  await nurse.ok('POST', '/api/medical/arrivals', { shown: card })
+  const lines = [
+    { item: first.id, units: 24 },
+    { item: second.id, units: 10 },
+  ]
+  const { id } = await doctor.ok('POST', PRESCRIPTIONS, {
+    data: { patient, prescribed_on: day(0), lines, noted: [{ line: 'x' }], dispensed: [] },
+  })
+  const path = `/api/medical/prescriptions/${id}/dispensing`
+  const acts = (version: number, body: object) =>
+    nurse.send('POST', path, { version, give: [], refuse: [], batches: [], ...body })
+  const changed = { status: 409, body: { code: 'medical.dispense-changed' } }
+  const reason = `allergic${Date.now()}`
+  const part = {
+    give: [{ line: 0, units: 4 }],
+    refuse: [{ line: 1, reason }],
+    batches: [{ batch: first.batch, units: 4 }],
+  }
+  const { version } = await nurse.get(path)
+  expect((await acts(version, { refuse: [{ line: 1, reason: '   ' }] })).status).toBe(400)
+  const before = Date.now()
+  // A part that is sent again because the answer was lost, or by two nurses, is given once.
+  expect(
+    (await Promise.all([acts(version, part), acts(version, part)])).map(({ status }) => status).toSorted(),
+  ).toEqual([204, 409])
+  expect(await acts(version, { ...part, refuse: [] })).toMatchObject(changed)
+  const read = await nurse.get(path)
+  expect(read.lines).toMatchObject([
+    { given: 4, units: 20 },
+    { given: 0, units: 0, refused: reason },
+  ])
+  const by = (await nurse.get('/api/me')).name
+  expect(read.parts).toMatchObject([
+    { units: 4, refused: null, by },
+    { units: 0, refused: reason, by },
+  ])
+  for (const { at } of read.parts) expect(Math.abs(Date.parse(at) - before)).toBeLessThan(60_000)
+
+  // The doctor changes it: what was given counts, and what steps have noted is neither told nor taken from a request.
+  const at = `${PRESCRIPTIONS}/${id}`
+  const writes = async (named: object[], more: object = {}) => {
+    const own = await doctor.get(at)
+    expect(Object.keys(own.data).toSorted()).toEqual(['lines', 'patient', 'prescribed_on'])
+    const data = { ...own.data, lines: named, ...more }
+    return doctor.ok('PUT', at, { data }, { 'if-match': `"${own.version}"` })
+  }
+  const [more, other, last] = [{ item: first.id, units: 30 }, lines[1]!, { item: third.id, units: 5 }]
+  await writes([more, other, last], { noted: null, dispensed: [{ batch: first.batch, units: 1 }] })
+  const now = await nurse.get(path)
+  expect(now.lines).toMatchObject([
+    { given: 4, units: 26 },
+    { units: 0, refused: reason },
+    { given: 0, units: 5 },
+  ])
+  expect(now.parts).toEqual(read.parts)
+  // Nothing of it is in plain text anywhere.
+  const tables = ['register_item', 'register_item_version', 'audit_entry', 'audit_payload', 'audit_lookup', 'activity']
+  for (const table of tables) {
+    const [{ count } = { count: -1 }] = await asOwner<{ count: number }>(
+      `select count(*)::int as count from app.${table} t where t::text ilike $1`,
+      [`%${reason}%`],
+    )
+    expect([table, count]).toEqual([table, 0])
+  }
+  const [row] = await asOwner<{ data: object }>(`select data from app.register_item where id = $1`, [id])
+  expect(row!.data).toEqual({ patient, prescribed_on: day(0) })
+  await expect(
+    asOwner(`update app.register_item set data = data || '{"noted": []}' where id = $1`, [id]),
+  ).rejects.toMatchObject({ constraint: 'entry_keeps_sealed' })
+
+  // A line is named by its place in the version that was read.
+  await writes([other, last])
+  expect(await acts(now.version, { refuse: [{ line: 2, reason: 'Third' }] })).toMatchObject(changed)
+  expect(await acts(now.version, { refuse: [{ line: 0, reason: 'First' }] })).toMatchObject(changed)
+  const later = await nurse.get(path)
+  expect(later.lines).toMatchObject([
+    { item: second.id, units: 0, refused: reason },
+    { item: third.id, units: 5 },
+    { item: first.id, units: 0, given: 4 },
+  ])
+  // Two different parts at the same moment: who comes second reads first what is left.
+  const gives = (units: number) =>
+    acts(later.version, { give: [{ line: 1, units }], batches: [{ batch: third.batch, units }] })
+  const both = await Promise.all([gives(1), gives(2)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([204, 409])
+  const given = both[0].status === 204 ? 1 : 2
+  expect((await nurse.get(path)).lines[1]).toMatchObject({ given, units: 5 - given })
+  // The only line that is open goes: nothing is left to give.
+  expect(await writes([other])).toMatchObject({ status: 'Dispensed' })
+  const done = await nurse.get(path)
+  expect(done).toMatchObject({ status: 'Dispensed', mayDispense: false })
+  expect(done.lines).toMatchObject([
+    { item: second.id, units: 0, refused: reason, batches: [] },
+    { item: first.id, units: 4, batches: [{ number: 'CH-first', units: 4 }] },
+    { item: third.id, units: given, batches: [{ number: 'CH-third', units: given }] },
+  ])
 })
 
 test('a batch that changes while units of it are issued: the issue is refused, and the page says so', async () => {

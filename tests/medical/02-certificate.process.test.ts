@@ -91,4 +91,21 @@ test('a certificate covers a month at most, and begins near today', async () => 
     ])
   await expect(lasts(day(25))).rejects.toThrow('item_within_bounds')
   await expect(lasts(day(-6))).rejects.toThrow('item_within_bounds')
+
+  // Examinations read what is about students, HR what is about employees, and lecturers neither.
+  const [hr, lecturer] = [await as('hr.ar'), await as('lecturer.perera')]
+  const readers = async () => {
+    const answers = [exams, hr, lecturer].map((who) => who.send('GET', `${CERTIFICATES}/${id}`))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const listed = async (who: Person) =>
+    (await who.get(`${CERTIFICATES}?search=Tharindu&limit=50`)).items.some((one: { id: string }) => one.id === id)
+  expect([await readers(), await listed(exams), await listed(hr)]).toEqual([[200, 404, 404], true, false])
+  const [employee] = (await hr.get('/api/registers/platform/employee/items?search=Nadeesha')).items
+  const about = { student: null, employee: employee.id }
+  await asOwner(`update app.register_item set data = jsonb_strip_nulls(data || $2::jsonb) where id = $1`, [
+    id,
+    JSON.stringify(about),
+  ])
+  expect([await readers(), await listed(exams), await listed(hr)]).toEqual([[404, 200, 404], false, true])
 })

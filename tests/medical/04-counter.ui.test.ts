@@ -105,6 +105,18 @@ test('on a phone a nurse receives a patient with their card, and gives out what 
   await visitor.goes(`/medicalunit/prescriptions/${prescription.id}`)
   await reads(page, '12 tablets')
   await looks(visitor, 'medical-dispense')
+  // The doctor changes it meanwhile: what was chosen is chosen again, for what it says now.
+  await page.getByText('Do not give').click()
+  await page.getByLabel(`Why ${name} is not given`).fill('She has some at home')
+  const path = `/api/registers/medical/prescription/items/${prescription.id}`
+  const { version, data } = await doctor.get(path)
+  const shorter = { data: { ...data, lines: [{ ...lines[0], days: 2 }] } }
+  await doctor.ok('PUT', path, shorter, { 'if-match': `"${version}"` })
+  visitor.expects(409, `/api/medical/prescriptions/${prescription.id}/dispensing`)
+  await page.getByRole('button', { name: 'Dispense' }).click()
+  await reads(page, 'The prescription or the stock has changed')
+  await reads(page, '8 tablets')
+  expect(await page.getByRole('radio', { name: 'Give', exact: true }).isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Dispense' }).click()
   await page.waitForURL('**/medicalunit/prescriptions')
   expect((await doctor.get(`/api/registers/medical/prescription/items/${prescription.id}`)).status).toBe('Dispensed')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { bedsInOrder } from '../../api/hostel/rooms.ts'
 import { STAYS, candidatesOf, freeBeds, whyIncomplete } from '../../api/hostel/stays.ts'
@@ -17,7 +18,8 @@ export default worker({
     const asked = submissions.findLast(({ formKey }) => formKey === 'hostel/allocation')
     if (asked?.data['outcome'] !== 'allocate') throw new Error('no desk has asked for a room')
     const sex = known(textAt(submission, '/sex'), 'the sex of the student')
-    // Others who want a room of this intake wait until the commit.
+    // Who wants a room waits until the commit; of this intake they wait for its entry.
+    await sql`select pg_advisory_xact_lock(hashtext('hostel-rooms'))`.execute(trx)
     const intake = await registers.lock('hostel/intake', known(textAt(submission, '/intake'), 'the intake'))
     // It may have become incomplete since the desk decided: then the desk gets a second try.
     if (await whyIncomplete(trx, intake, now)) return { roomFound: false, listComplete: false }

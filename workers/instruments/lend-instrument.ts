@@ -3,6 +3,7 @@ import { BORROWERS, INSTRUMENTS, LOANS } from '../../api/instruments/loans.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
+import { holdDeposit } from '../../api/platform/records/ledger/deposits.ts'
 import { findOwnEntry } from '../../api/platform/people/identity/accounts.ts'
 import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
 import { worker } from '../platform/worker.ts'
@@ -24,6 +25,7 @@ export default worker({
     )
     if (instrument.status !== 'In Stock') throw new Error(`the instrument is ${instrument.status}`)
     const { deposit } = (await getCaseContent(trx, id)).facts
+    const { receipt } = handed.data
     await registers.create(
       LOANS,
       {
@@ -34,14 +36,15 @@ export default worker({
         due_on,
         condition_out: condition,
         ...(typeof deposit === 'number' && { deposit }),
-        ...(handed.data['receipt'] !== undefined && { receipt: handed.data['receipt'] }),
+        ...(receipt !== undefined && { receipt }),
       },
       handed.by,
       { status: 'Open' },
     )
     const noted = await registers.change(instrument, { condition }, handed.by)
     await registers.setStatus(noted, 'Lent', handed.by)
-    await facts({ dueOn: due_on, conditionOut: condition })
+    if (typeof deposit === 'number') await holdDeposit(trx, { caseId: id, amount: deposit, by: handed.by })
+    await facts({ dueOn: due_on, conditionOut: condition, receipt: receipt ?? null })
     return {}
   },
 })

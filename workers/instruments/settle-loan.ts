@@ -4,13 +4,16 @@ import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { settleDeposit } from '../platform/settle-deposit.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Enters what the borrower pays for damage or loss, and what is left of the deposit; or that the instrument was found. */
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
-  async run({ trx, registers, facts, submission, submissions, case: { id, reference }, now }) {
+  async run(context) {
+    const { trx, registers, facts, submission, submissions, now } = context
+    const { id, reference } = context.case
     const settled = known(
       submissions.findLast(({ formKey }) => formKey.endsWith('-settlement')),
       'the settlement',
@@ -39,8 +42,12 @@ export default worker({
     await facts({
       ...(found ? { conditionBack: condition } : { charge }),
       toPay: Math.max(0, charge - deposit) || null,
-      toRefund: Math.max(0, deposit - charge) || null,
     })
+    const taken = known(
+      submissions.findLast(({ formKey }) => formKey === 'instruments/return'),
+      'the answer about the return',
+    )
+    await settleDeposit(context, { deposit, charge, taken })
     return {}
   },
 })

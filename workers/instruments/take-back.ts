@@ -4,6 +4,7 @@ import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { textAt } from '../../api/platform/model/definitions/register.ts'
 import { getCaseContent } from '../../api/platform/work/rows/cases.ts'
+import { settleDeposit } from '../platform/settle-deposit.ts'
 import { worker } from '../platform/worker.ts'
 
 /** The status of the instrument by what the desk found. */
@@ -13,7 +14,9 @@ const BECOMES: Readonly<Record<string, string>> = { returned: 'In Stock', damage
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ returnedAs: Type.String() }),
-  async run({ trx, registers, facts, submission, submissions, case: { id, reference }, now }) {
+  async run(context) {
+    const { trx, registers, facts, submission, submissions, now } = context
+    const { id, reference } = context.case
     const taken = known(
       submissions.findLast(({ formKey }) => formKey === 'instruments/return'),
       'the answer about the return',
@@ -29,11 +32,8 @@ export default worker({
     // Until damage or loss is settled, the loan stays open.
     if (outcome === 'returned') await registers.setStatus(entered, 'Returned', taken.by)
     const { deposit } = (await getCaseContent(trx, id)).facts
-    await facts({
-      conditionBack: condition ?? null,
-      newDueOn: null,
-      ...(outcome === 'returned' && { toRefund: deposit ?? null }),
-    })
+    await facts({ conditionBack: condition ?? null, newDueOn: null })
+    if (outcome === 'returned') await settleDeposit(context, { deposit: Number(deposit ?? 0), charge: 0, taken })
     return { returnedAs: String(outcome) }
   },
 })

@@ -16,7 +16,9 @@ export default worker({
     const issued = submissions.findLast(({ formKey }) => formKey === 'season-tickets/issuing')
     if (issued?.data['outcome'] !== 'issued') throw new Error('no desk has issued the ticket')
     const student = known(await findOwnEntry(trx, requesterId), 'the entry of the student')
-    if (student.status !== 'active') throw new BusinessError('season-tickets.not-entitled')
+    // Who changes the student's status goes on to the tickets: in this order neither misses the other.
+    const { status } = await registers.lock('platform/student', student.id)
+    if (status !== 'active') throw new BusinessError('season-tickets.not-entitled')
     const prepared = await findPreparedTicket(trx, reference)
     if (prepared === undefined) throw new BusinessError('season-tickets.not-entitled')
     const ticket = await registers.lock(TICKETS, prepared)
