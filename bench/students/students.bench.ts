@@ -130,6 +130,10 @@ function kindsFor(intake: string, students: readonly string[]): Record<string, K
       readers: ['head.information-technology'],
       asks: () => `/api/students/password-links?limit=50&intake=${intake}`,
     },
+    'accounts without password': {
+      readers: ['head.information-technology'],
+      asks: () => '/api/students/password-links?limit=50&link=without-password',
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import { loadRules } from '../../api/platform/model/deployed/rules.ts'
 import { findPerson } from '../../api/platform/people/identity/accounts.ts'
 import { tasksService } from '../../api/platform/work/tasks/service.ts'
 import { yearRenewal } from '../../processes/year-renewals/year-renewal.generated.ts'
+import { aReference } from '../../tests/platform/kit/payments.ts'
 import { engine } from '../../tests/platform/kit/clock.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
@@ -170,7 +171,7 @@ async function sendAll(setup: Item): Promise<void> {
       [slip, requester_id, example['slip']],
     )
     const student = await findPerson(db, requester_id)
-    await tasks.complete(student!, id, { data: { ...example, slip } })
+    await tasks.complete(student!, id, { data: { ...example, slip, bank_reference: aReference() } })
   })
   await database.close()
 }

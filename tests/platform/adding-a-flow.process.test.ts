@@ -67,7 +67,7 @@ beforeAll(async () => {
   for (const part of copied)
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => path !== dist })
   const linked = ['engine', 'node_modules', 'package.json', 'package-lock.json', 'tsconfig.json', 'web/dist']
-  for (const part of [...linked, '.prettierrc.json']) symlinkSync(join(root, part), join(folder, part))
+  for (const part of [...linked, '.oxfmtrc.json']) symlinkSync(join(root, part), join(folder, part))
   for (const [index, { file, verb, language, content }] of blocks.entries()) {
     if (index === indexOf('npm test -- --area costumes')) break
     if (file) {
@@ -115,7 +115,7 @@ test('the check passes with the flow of the tutorial and mere skeletons, and its
 
   const tool = (name: string, ...args: string[]) => run(join('node_modules', name), ...args)
   expect(made).toHaveLength(5)
-  expect(tool('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', ...made)).toEqual([])
+  expect(tool('oxfmt/bin/oxfmt', '--list-different', ...made)).toEqual([])
   const config = {
     extends: './tsconfig.json',
     include: ['**/*.d.ts'],

@@ -18,6 +18,7 @@ const library = {
         title: 't.boats',
         statuses: ['Active', 'Inactive'],
         item: { type: 'object', properties: { name: text, colour: text, seats: number } },
+        selections: { red: { at: '/colour', is: ['red'], code: 't.not-red' } },
       },
     ],
     [
@@ -36,6 +37,28 @@ const library = {
               ...{ type: 'string', format: 'uuid', 'x-register': 't/boat' },
               'x-agrees': { colour: { is: 'colour' }, seat: { atMost: 'seats' } },
             },
+            spare: { type: 'string', format: 'uuid', 'x-register': 't/boat', 'x-selection': 'red' },
+          },
+        },
+      },
+    ],
+    [
+      't/repair',
+      {
+        ...common,
+        title: 't.repairs',
+        statuses: ['Active', 'Inactive'],
+        item: {
+          type: 'object',
+          properties: {
+            name: text,
+            offers: { type: 'array', items: { type: 'object', properties: { by: text, price: number } } },
+            chosen: {
+              ...text,
+              'x-row': { list: 'offers', names: 'by' },
+              'x-least': { list: 'offers', names: 'by', by: 'price', unless: 'why' },
+            },
+            why: text,
           },
         },
       },
@@ -84,4 +107,60 @@ test('the database refuses what does not agree, also past the services', async (
     await sql`update register_reference set path = path where item_id = ${rower.id}`.execute(trx)
   })
   await expect(paint).rejects.toMatchObject({ constraint: 'reference_agrees' })
+})
+
+test('an item that is older than a rule stays as it is until what the rule is about changes', async () => {
+  const red = await create('t/boat', { name: 'Red boat', colour: 'red', seats: 2 })
+  const blue = await create('t/boat', { name: 'Blue boat', colour: 'blue', seats: 2 })
+  const rower = await create('t/rower', { name: 'Rower', boat: red.id, spare: red.id, colour: 'red' })
+  // As if the rules were not there yet.
+  const { db, owner } = database
+  await db.transaction().execute(async (trx) => {
+    await sql`update register_reference set agrees = null, selection = null where item_id = ${rower.id}`.execute(trx)
+    const old = JSON.stringify({ colour: 'green', spare: blue.id })
+    await sql`update register_item set data = data || ${old}::jsonb where id = ${rower.id}`.execute(trx)
+  })
+  const change = (patch: JsonObject) =>
+    within(async (own) => own.change(await own.lock('t/rower', rower.id), patch, by))
+  await expect(change({ seat: 1 })).resolves.toMatchObject({ data: { seat: 1, colour: 'green' } })
+  await expect(change({ name: 'Oarsman' })).resolves.toMatchObject({ data: { name: 'Oarsman' } })
+  // Another boat that does not fit either, and another colour, are refused.
+  await expect(change({ boat: blue.id })).rejects.toMatchObject(refusal('/colour', 'platform.item-does-not-fit'))
+  await expect(change({ colour: 'yellow' })).rejects.toMatchObject(refusal('/colour', 'platform.item-does-not-fit'))
+  await change({ colour: 'red' })
+  const { rows } = await owner.pool.query(
+    `select path, agrees is not null as agrees, selection is not null as selection from app.register_reference
+     where item_id = $1 order by path`,
+    [rower.id],
+  )
+  expect(rows).toEqual([
+    { path: '/boat', agrees: true, selection: false },
+    { path: '/spare', agrees: false, selection: false },
+  ])
+  await change({ spare: red.id })
+  await expect(change({ spare: blue.id })).rejects.toMatchObject(refusal('/spare', 't.not-red'))
+})
+
+test('what is chosen is a row of the list, and the least unless something says why not', async () => {
+  const offers = [
+    { by: 'Yard', price: 300 },
+    { by: 'Dock', price: 200 },
+  ]
+  const aRepair = (more: JsonObject) => create('t/repair', { name: 'Repair', offers, ...more })
+  await expect(aRepair({ chosen: 'Nobody' })).rejects.toMatchObject(refusal('/chosen', 'platform.check-x-row'))
+  await expect(aRepair({ chosen: 'Yard' })).rejects.toMatchObject(refusal('/chosen', 'platform.check-x-least'))
+  const repair = await aRepair({ chosen: 'Yard', why: 'The dock is full' })
+  await aRepair({ chosen: 'Dock' })
+  await aRepair({ chosen: 'Anybody', offers: [] })
+  // A list that is none is told as such.
+  await expect(aRepair({ chosen: 'Yard', offers: 'Yard' })).rejects.toMatchObject({
+    fields: [expect.objectContaining({ field: '/offers' })],
+  })
+  await aRepair({})
+  const becomes = (data: string) =>
+    sql`update register_item set data = (data - 'why') || ${data}::jsonb where id = ${repair.id}`.execute(database.db)
+  const refused = { constraint: 'item_within_bounds' }
+  await expect(becomes('{}')).rejects.toMatchObject(refused)
+  await expect(becomes('{"chosen": "Nobody", "why": "So"}')).rejects.toMatchObject(refused)
+  await expect(becomes('{"chosen": "Dock"}')).resolves.toBeDefined()
 })

@@ -46,6 +46,9 @@ const runs: Run[] = [
   { command: 'npm run keys -- rotate', says: /^first: \d+ versions of entries, encrypts$/m },
   { command: 'npm run keys -- lost NAME', code: 1, says: /^WARNING: once NAME is declared lost/m },
   { command: 'npm run audit:verify -- FILE', says: /^Audit trail intact/m },
+  // Backing up and restoring have a test of their own; the folder of a running product is not empty.
+  { command: 'npm run backup', more: [join(folder, 'audit.jsonl')], code: 1, says: /audit\.jsonl exists already/m },
+  { command: 'npm run restore -- FILE', code: 1, says: /is not empty\. Move it away/m },
   // Before later commands insert inbox rows that no engine knows.
   {
     command: 'npm run faults -- kill-random',

@@ -49,6 +49,14 @@ test('while an address is the same as another it follows it, and it is the same 
     expect(withDerived(schema, other)).toEqual(other)
 })
 
+test('what a value is in other words follows from it, and nothing from a value without such words', () => {
+  const schema = { properties: { stage: { 'x-maps': { of: 'level', to: { Master: 'Postgraduate' } } }, level: {} } }
+  expect(withDerived(schema, { level: 'Master', stage: 'typed' })).toEqual({ level: 'Master', stage: 'Postgraduate' })
+  for (const level of ['Bachelor', 'toString'])
+    expect(withDerived(schema, { level, stage: 'typed' })).toEqual({ level })
+  expect(withDerived(schema, { stage: 'typed' })).toEqual({})
+})
+
 test('a day some months later, and a number that is more, follow from other fields', () => {
   const schema = {
     properties: { next: { 'x-plus': { of: 'on', months: 6 } }, due: { 'x-plus': { of: 'at', number: 5000 } } },

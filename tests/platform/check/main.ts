@@ -40,12 +40,7 @@ const steps: Record<string, Step> = {
       cacheOf('types'),
     ),
   lint: () => run('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  format: () =>
-    run(
-      'prettier/bin/prettier.cjs',
-      ...['--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content'],
-      ...['--cache-location', cacheOf('format'), '.'],
-    ),
+  format: () => run('oxfmt/bin/oxfmt', '--check'),
   architecture: () => brokenImports(root),
   environment: readersOfTheEnvironment,
   casts: () => [...castsThroughUnknown(root), ...unexplainedExceptions(root)],

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../../api/platform/kernel/db/database.generated.ts'
+import { readJson } from '../../../api/platform/kernel/json-file.ts'
+import { withDerived } from '../../../forms/platform/derived.ts'
 import { createAccount } from '../../../api/platform/people/identity/accounts.ts'
 
 /**
@@ -34,12 +37,15 @@ export async function anItem(
   return id
 }
 
+const degrees = join(import.meta.dirname, '../../../forms/setup/degree.register.json')
+
 /** Inserts a degree program, with its degree, and returns its id. */
 export async function aProgramme(
   db: Kysely<DB>,
   { level = 'Bachelor', ...data }: { level?: string; faculty?: string; name?: string } = {},
 ): Promise<string> {
-  const degree = await anItem(db, 'setup/degree', { data: { level } })
+  const { item } = readJson<{ item: object }>(degrees)
+  const degree = await anItem(db, 'setup/degree', { data: withDerived(item, { level }) })
   return anItem(db, 'setup/degree-program', { data: { ...data, degree } })
 }
 

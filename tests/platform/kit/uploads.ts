@@ -4,6 +4,12 @@ import type { Person } from './people.ts'
 /** The smallest PDF. */
 export const PDF = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')
 
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** Uploads a file, a PDF unless a picture is given, as the forms do; returns its id. */
 export async function uploads(who: Person, name: string, picture?: Buffer): Promise<string> {
   const form = new FormData()

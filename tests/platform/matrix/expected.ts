@@ -70,9 +70,11 @@ const readers = [
   ...[...overseers, 'Registrar', 'HOD', 'Dean', 'Faculty AR', 'MA', 'SSW AR', 'SSW MA', ...cashiers],
   // They lend instruments to students and staff.
   'Finance Store Keeper',
-  // They enter patients.
+  // They enter patients, and results.
   'Doctor',
   'Nurse',
+  'Exam AR',
+  'Exam MA',
 ] as const
 /** A student's entry. */
 const student: ByPlace = { own: 'all', home: readers, foreign: overseers }
@@ -176,6 +178,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   revokeCalendarFeed: mine,
   listNotifications: 'signed-in',
   listNews: 'signed-in',
+  listWaitingEntries: 'signed-in',
   addNotification: 'signed-in',
   deleteNotification: mine,
   deleteNotifications: 'signed-in',
@@ -215,6 +218,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   saveOwnRecordStep: [...overseers, 'Temporary Employee'],
   discardOwnRecordDraft: [...overseers, 'Temporary Employee'],
   getFlowOpening: 'signed-in',
+  listAnnouncements: 'signed-in',
   getForm: 'everybody',
   getFormValidator: 'everybody',
   listProcessDefinitions: 'signed-in',
@@ -230,6 +234,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   actOnCase: { own: 'all', home: [], foreign: [] },
   getCaseHistory: booking,
   getEarlierCases: booking,
+  getCaseOffer: booking,
   getCaseDocument: booking,
   getCasePath: booking,
   listCaseVariables: booking,
@@ -246,6 +251,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   getInboxChoice: 'signed-in',
   changeInboxChoice: 'signed-in',
   getTask: booking,
+  getTaskBeside: booking,
   // Nobody decides their own case.
   claimTask: { ...deciding, own: [] },
   releaseTask: deciding,
@@ -416,7 +422,8 @@ export const expected: Readonly<Record<string, Admitted>> = {
   importItems: overseers,
   'listItems:student': readers,
   'getItem:student': student,
-  'changeItem:student': { own: overseers, home: overseers, foreign: overseers },
+  // Students change their own telephone number, and nothing else.
+  'changeItem:student': { own: student.own, home: overseers, foreign: overseers },
   // Student affairs keep the register, here with a role that is limited to a unit.
   'setItemStatus:student': { own: overseers, home: [...overseers, 'SSW AR'], foreign: overseers },
   'createItem:student': overseers,
@@ -442,6 +449,14 @@ export const expected: Readonly<Record<string, Admitted>> = {
   receivePatient: nobody,
   getDispensing: nobody,
   dispense: nobody,
+  listOwnOwed: 'signed-in',
+  listOwed: {
+    own: 'all',
+    home: [...overseers, 'SSW AR', 'SSW MA', 'Registrar', 'Faculty AR', 'MA'],
+    foreign: overseers,
+  },
+  lookUpScanned: 'signed-in',
+  getOccupancyPlan: [...overseers, 'SSW AR', 'SSW MA'],
   getCalendar: 'signed-in',
   getPublicFlow: 'everybody',
   getPublicForm: 'everybody',

@@ -2,7 +2,7 @@ import { REQUESTER, scopesOf } from '../../../../api/platform/model/definitions/
 import { inputsOf, topicOf } from '../../../../api/platform/model/bpmn/read.ts'
 import { askedBy } from '../../../../forms/platform/asked.ts'
 import type { FieldSchema } from '../../../../api/platform/model/definitions/register.ts'
-import { type Product, type Rule, diagramOf, fieldAt, leadsToField, manifestOf } from './product.ts'
+import { type Product, type Rule, diagramOf, fieldAt, fieldBehind, leadsToField, manifestOf } from './product.ts'
 
 const flowsOf = ({ library }: Product) => [...library.flows.values()]
 
@@ -100,6 +100,24 @@ const startsAreHeldAtUnits: Rule = ({ library }) =>
     ]
   })
 
+/** What is gathered are items of a register; the fields of a form that they fill in, and of the items, exist. */
+const gathersNameItems: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) => {
+    const { gathers, start } = flow.manifest
+    if (gathers === undefined) return []
+    const place = `${manifestOf(flow)} /gathers`
+    const form = library.forms.get(start)?.schema ?? {}
+    const named = fieldAt(form, gathers.items)?.['x-register']
+    if (named === undefined)
+      return [`${place}/items: ${gathers.items} names no item of a register in the form ${start}: correct it`]
+    const item = library.registers.get(named)?.item
+    if (item === undefined) return [`${place}/items: there is no register ${named}: write forms/${named}.register.json`]
+    return Object.entries(gathers.alike).flatMap(([to, from]) => [
+      ...(fieldAt(form, to) ? [] : [`${place}/alike: ${to} is no field of the form ${start}: correct it`]),
+      ...(fieldAt(item, from) ? [] : [`${place}/alike: ${from} is no field of ${named}: correct it`]),
+    ])
+  })
+
 const claimedRequestersHaveEntries: Rule = ({ library }) =>
   [...library.flows.values()]
     .filter(({ manifest: { claims, requester } }) => claims === REQUESTER && !requester)
@@ -113,6 +131,39 @@ const actsEndWithFacts: Rule = ({ library }) =>
         .map((fact) => `${manifestOf(flow)} /acts/${name}/unless: there is no fact ${fact}: add it to /facts`),
     ),
   )
+
+const owedThingsAreDeclared: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) => {
+    const { shows = [], owes, statusLists, start } = flow.manifest
+    const form = library.forms.get(start)?.schema ?? {}
+    const leads = (pointer: string) => leadsToField(library, form, pointer)
+    const known = library.statusLists.get(statusLists['status'] ?? '') ?? []
+    const declared = (key: string) =>
+      library.registers.get(key)?.owed !== undefined || library.flows.get(key)?.manifest.owes !== undefined
+    return [
+      ...shows
+        .flatMap((part) => ('owedBy' in part ? (part.of ?? []) : []))
+        .filter((key) => !declared(key))
+        .map((key) => `${manifestOf(flow)} /shows: nothing of ${key} is owed: add owed to the register`),
+      ...shows
+        .flatMap((part) => [
+          ...('owedBy' in part && part.owedBy !== REQUESTER ? [part.owedBy] : []),
+          ...(part.when ? [part.when.at] : []),
+        ])
+        .filter((pointer) => !leads(pointer))
+        .map((pointer) => `${manifestOf(flow)} /shows: ${pointer} leads to no field of ${start}: correct it`),
+      ...shows.flatMap(({ when }) => {
+        const field = when && fieldBehind(library, form, when.at)
+        const is = field?.oneOf?.map((one) => one.const) ?? field?.enum
+        return when && is && !is.includes(when.is)
+          ? [`${manifestOf(flow)} /shows: ${when.at} is never ${when.is}: name one of its values`]
+          : []
+      }),
+      ...(owes?.in ?? [])
+        .filter((status) => !known.includes(status))
+        .map((status) => `${manifestOf(flow)} /owes: there is no status ${status}: name one of its list`),
+    ]
+  })
 
 const leadersKnowStatuses: Rule = ({ library }) =>
   [...library.flows.values()].flatMap((flow) => {
@@ -260,6 +311,38 @@ const decisionsExist: Rule = (product) =>
     }),
   )
 
+const linksLeadToFields: Rule = ({ library }) =>
+  [...library.flows.values()].flatMap((flow) =>
+    (flow.manifest.linked ?? []).flatMap(({ name, flow: key, in: statuses = [], again = [], ends, gives }) => {
+      const place = `${manifestOf(flow)} /linked/${name}`
+      const there = library.flows.get(key)
+      if (!there) return [`${place}: there is no flow ${key}: name one that there is`]
+      const states = library.statusLists.get(flow.manifest.statusLists['status'] ?? '') ?? []
+      const theirs = library.statusLists.get(there.manifest.statusLists['status'] ?? '') ?? []
+      const [own, other] = [flow, there].map(({ manifest }) => library.forms.get(manifest.start)?.schema ?? {})
+      const read = Object.values(gives).flatMap((from) =>
+        typeof from === 'string' ? [from] : 'at' in from ? [from.at] : 'sum' in from ? from.sum : [],
+      )
+      return [
+        ...(ends === undefined || there.bpmn.content.includes(`name="${ends}"`)
+          ? []
+          : [`${place}/ends: the diagram of ${key} waits for no message ${ends}: name one of its messages`]),
+        ...statuses
+          .filter((one) => !states.includes(one))
+          .map((one) => `${place}/in: ${one} is no status of the flow: name one of its list`),
+        ...again
+          .filter((one) => !theirs.includes(one))
+          .map((one) => `${place}/again: ${one} is no status of ${key}: name one of its list`),
+        ...Object.keys(gives)
+          .filter((field) => !fieldAt(other ?? {}, field.replaceAll(/\/\d+(?=\/|$)/g, '/*')))
+          .map((field) => `${place}/gives: ${field} is no field of ${there.manifest.start}: correct it`),
+        ...read
+          .filter((pointer) => pointer.startsWith('/data/') && !fieldAt(own ?? {}, pointer.slice('/data'.length)))
+          .map((pointer) => `${place}/gives: ${pointer} is no field of ${flow.manifest.start}: correct it`),
+      ]
+    }),
+  )
+
 const processesHaveOneManifest: Rule = (product) => {
   const first = new Map<string, string>()
   return flowsOf(product).flatMap((flow) => {
@@ -276,8 +359,10 @@ export const flowRules: readonly Rule[] = [
   startFormsExist,
   firstStatusesExist,
   pointersLeadToFields,
+  owedThingsAreDeclared,
   leadersKnowStatuses,
   startsAreHeldAtUnits,
+  gathersNameItems,
   claimedRequestersHaveEntries,
   actsEndWithFacts,
   questionsHaveWords,
@@ -288,5 +373,6 @@ export const flowRules: readonly Rule[] = [
   documentsDeclareFacts,
   mailsGoToDesks,
   decisionsExist,
+  linksLeadToFields,
   processesHaveOneManifest,
 ]

@@ -27,18 +27,20 @@ const rolesExist: Rule = (product) => {
         (role) => [manifestOf(flow), role] as const,
       )
     }),
-    ...[...library.registers].flatMap(([key, { changedBy, seenBy, role: gets }]) =>
-      [...changedBy, ...seenBy, ...(gets ? Object.values(gets.is) : [])].map(
+    ...[...library.registers].flatMap(([key, { changedBy, seenBy, own, role: gets }]) =>
+      [...changedBy, ...seenBy, ...(own?.madeBy ?? []), ...(gets ? Object.values(gets.is) : [])].map(
         (role) => [`forms/${key}.register.json`, role] as const,
       ),
     ),
     ...[...library.reports].flatMap(([key, { seenBy }]) =>
       seenBy.map((role) => [`forms/${key}.report.json`, role] as const),
     ),
-    ...library.screens.flatMap(({ route, roles = [], front }) =>
-      [...roles, ...(typeof front === 'object' ? front.for : [])].map(
-        (role) => [`${screens.get(route)} ${route}`, role] as const,
-      ),
+    ...library.screens.flatMap(({ route, roles = [], front, parameters }) =>
+      [
+        ...roles,
+        ...(typeof front === 'object' ? front.for : []),
+        ...((parameters?.['numbers'] ?? []) as { for: string[] }[]).flatMap((one) => one.for),
+      ].map((role) => [`${screens.get(route)} ${route}`, role] as const),
     ),
     ...Object.values(groups).flatMap((roles) => roles.map((role) => [groupsFile, role] as const)),
     ...jsonOf<DemoPerson[]>(product, peopleFile).flatMap(({ username, grants }) =>
@@ -52,6 +54,14 @@ const rolesExist: Rule = (product) => {
     return group in groups ? [] : [`${place}: there is no permission group ${group}: use one of ${groupsFile}`]
   })
 }
+
+/** Who changes units, posts and what forms choose from changes rights. */
+const ADMINISTRATORS_ALONE = ['dataSetup']
+
+const groupsHaveHolders: Rule = (product) =>
+  Object.entries(jsonOf<Record<string, string[]>>(product, groupsFile))
+    .filter(([group, roles]) => roles.length === 0 && !ADMINISTRATORS_ALONE.includes(group))
+    .map(([group]) => `${groupsFile}: only administrators hold ${group}: give it the roles of its office`)
 
 const flowsHaveAnOwner: Rule = (product) => {
   const owner = jsonOf<DemoPerson[]>(product, peopleFile).find(({ username }) => username === OWNER)
@@ -107,6 +117,7 @@ const peopleAreOffered: Rule = ({ library }) =>
 
 export const peopleRules: readonly Rule[] = [
   rolesExist,
+  groupsHaveHolders,
   flowsHaveAnOwner,
   operatorsAreAmongDemoPeople,
   unitRolesAreTold,

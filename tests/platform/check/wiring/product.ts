@@ -68,13 +68,17 @@ export function fieldAt(schema: FieldSchema, pointer: string): FieldSchema | und
 }
 
 /** Whether a pointer (after `#`: into the register item that the field refers to) leads to a field. */
-export function leadsToField({ registers }: Library, schema: FieldSchema, pointer: string): boolean {
+export const leadsToField = (library: Library, schema: FieldSchema, pointer: string): boolean =>
+  fieldBehind(library, schema, pointer) !== undefined
+
+/** The field to which a lookup leads; of a title, the one that names the entry. */
+export function fieldBehind({ registers }: Library, schema: FieldSchema, pointer: string): FieldSchema | undefined {
   const [own, ...hops] = pointer.split('#')
   let field = fieldAt(schema, own!)
   for (const hop of hops) {
-    if (field && hop === '/title') return true
+    if (field && hop === '/title') return field
     const item = registers.get(field?.['x-register'] ?? '')?.item
     field = item && fieldAt(item, hop.replace(/^\/data/, ''))
   }
-  return field !== undefined
+  return field
 }

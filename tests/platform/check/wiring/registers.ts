@@ -71,11 +71,28 @@ const agreeingFieldsExist: Rule = (product) =>
       const named = product.library.registers.get(one['x-register'] ?? '')
       return Object.entries(one['x-agrees'] ?? {})
         .filter(([mine, rule]) => {
-          const [theirs = ''] = Object.values<string>(rule)
-          return !item.properties?.[mine] || !named?.item.properties?.[theirs]
+          const theirs = Object.values<string>(rule)
+          return !item.properties?.[mine] || theirs.some((name) => !named?.item.properties?.[name])
         })
         .map(([mine]) => `${registerFile(key)}: x-agrees of ${mine} names no field of ${one['x-register']}: mend it`)
     }),
+  )
+
+/** The list among whose rows a field chooses, the fields of these, and the one that says why it is not the least. */
+const chosenRowsExist: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema).flatMap(({ properties = {} }) =>
+      Object.entries(properties).flatMap(([name, { 'x-row': row, 'x-least': least }]) => {
+        const has = (list: string, field: string) => properties[list]?.items?.properties?.[field] !== undefined
+        const isWrong = {
+          'x-row': row && !has(row.list, row.names),
+          'x-least': least && !(has(least.list, least.names) && has(least.list, least.by) && properties[least.unless]),
+        }
+        return Object.entries(isWrong)
+          .filter(([, wrong]) => wrong)
+          .map(([keyword]) => `${file}: ${keyword} of ${name} names a list or a field that is not there: mend it`)
+      }),
+    ),
   )
 
 const namedFieldsExist: Rule = (product) => [
@@ -144,9 +161,34 @@ function pointersOf(register: Product['library']['registers'] extends ReadonlyMa
     search,
     filters,
     columns,
+    seenFor: Object.keys(register.seenFor ?? {}),
+    shownBetween: Object.values(register.shownBetween ?? {}),
+    owed: [...(register.owed?.by ?? []), ...(register.owed?.with ?? []), ...[register.owed?.due ?? []].flat()],
     'public/fields': shown?.fields ?? [],
   } as Record<string, string[]>
 }
+
+const limitedReadersRead: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { seenFor = {}, seenBy }]) =>
+    Object.entries(seenFor).flatMap(([field, roles]) =>
+      roles
+        .filter((role) => !seenBy.includes(role))
+        .map((role) => `${registerFile(key)} /seenFor${field}: ${role} is not in seenBy: add it there, or take it out`),
+    ),
+  )
+
+const owedByPeople: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { item, owed, statuses }]) => [
+    ...(owed?.by ?? [])
+      .filter((field) => !library.registers.get(fieldAt(item, field)?.['x-register'] ?? '')?.clearedBy)
+      .map((field) => `${registerFile(key)} /owed: ${field} names nobody who is cleared: name a field that does`),
+    ...(owed?.in ?? [])
+      .filter((status) => !statuses.includes(status))
+      .map((status) => `${registerFile(key)} /owed: there is no status ${status}: name one of statuses`),
+    ...(owed?.lapses && owed.due === undefined
+      ? [`${registerFile(key)} /owed: it lapses on no day: name the field in due`]
+      : []),
+  ])
 
 const relatedListsFilter: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { related = [] }]) =>
@@ -312,9 +354,12 @@ export const registerRules: readonly Rule[] = [
   fieldsOfNamedItemsExist,
   selectionsExist,
   agreeingFieldsExist,
+  chosenRowsExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   encryptedFieldsStaySealed,
+  limitedReadersRead,
+  owedByPeople,
   relatedListsFilter,
   unitsAreFound,
   ownersAreNamed,

@@ -63,9 +63,19 @@ const screensShowWhatExists: Rule = (product) => {
       leads = [],
       related = [],
       given = {},
+      itemPage,
+      numbers = [],
+      reports = [],
     } = (screen.parameters ?? {}) as Record<string, string[] | undefined> & {
       given?: Record<string, string>
+      itemPage?: string | string[]
+      numbers?: { leadsTo: string }[]
+      reports?: { report: string; field: string }[]
     }
+    const pages = [...[itemPage ?? []].flat(), ...numbers.map(({ leadsTo }) => leadsTo)]
+    const strangers = reports.filter(
+      ({ report: key, field }) => library.reports.get(key)?.filter.properties?.[field]?.['x-register'] !== register,
+    )
     const missing = (kind: string, known: { has(name: string): boolean }, ...names: (string | undefined)[]) =>
       names.flatMap((name) => (name === undefined || known.has(name) ? [] : [`there is no ${kind} ${name}`]))
     const page = { has: (name: string) => name === 'redirect' || pageFile(root, name) !== undefined }
@@ -85,6 +95,13 @@ const screensShowWhatExists: Rule = (product) => {
       ...missing('status', states, ...statuses),
       ...missing('route', routes, to?.split('?')[0]),
       ...missing('route', { has: (name) => shapes.has(shapeOf(name)) }, ...leads),
+      // Every register has a page of its own.
+      ...missing(
+        'route',
+        { has: (name) => name.startsWith('/registers/') || shapes.has(shapeOf(name.split('?')[0]!)) },
+        ...pages,
+      ),
+      ...missing('filter for its items', { has: () => false }, ...strangers.map((one) => `${one.report}.${one.field}`)),
       ...(screen.page === 'start' ? missing('field of the start form', fields, ...Object.keys(given)) : []),
       ...missing('related list of', ofItem, ...related),
       ...missing('permission group', groups, screen.guard ?? undefined),
@@ -155,8 +172,9 @@ const redirectsLeadWherePeopleMayGo: Rule = (product) => {
 function makingScreens({ library }: Product): { screen: Screen; by: readonly string[] }[] {
   return library.screens.flatMap((screen) => {
     const { register, flow, create } = said(screen)
+    const made = library.registers.get(register ?? '')
     const by = create
-      ? library.registers.get(register ?? '')?.changedBy
+      ? made && [...made.changedBy, ...(made.own?.madeBy ?? [])]
       : screen.page === 'start'
         ? startersOf(library.flows.get(flow ?? '')?.manifest)
         : undefined
@@ -180,8 +198,8 @@ const registersAreOpenToReaders: Rule = (product) => {
   return (
     product.library.screens
       .filter(({ page }) => page === 'register' || page === 'register-item')
-      // A page about its reader shows what is their own, whatever else they may read.
-      .filter(({ parameters }) => parameters?.['mine'] !== true)
+      // A page about its reader shows what is their own, or entrusted to them, whatever else they may read.
+      .filter(({ parameters }) => parameters?.['mine'] !== true && parameters?.['entrusted'] !== true)
       .flatMap((screen) => {
         const register = product.library.registers.get(said(screen)['register'] ?? '')
         const reads = (person: Person) => admits(person, register?.seenBy ?? []) !== undefined

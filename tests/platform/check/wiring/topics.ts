@@ -10,7 +10,7 @@ const topicsAreAskedFor: Rule = (product) => {
   const bySchedules = topicsIn([...product.library.schedules.keys()].flatMap((key) => product.nodes.get(key) ?? []))
   return [...product.library.topics].flatMap(([topic, { schedule }]) => {
     if ((schedule ? bySchedules : byCases).has(topic)) return []
-    const place = schedule ? 'a diagram of processes/platform' : 'a service task of a diagram'
+    const place = schedule ? 'a diagram that a timer starts' : 'a service task of a diagram'
     return [`${workerOf(topic)}: no diagram asks for ${topic}: name it at ${place}, or delete the worker`]
   })
 }

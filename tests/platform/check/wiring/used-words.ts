@@ -39,6 +39,8 @@ export function usedWords(product: Product): Words {
   for (const screen of library.screens) {
     note(words, screen.title, `screen ${screen.route}`)
     note(words, screen.menu?.group, `screen ${screen.route}`)
+    for (const { title } of (screen.parameters?.['numbers'] ?? []) as { title: string }[])
+      note(words, title, `screen ${screen.route}`)
     ofHome(screen, words)
   }
   for (const code of library.errors.keys()) note(words, code, 'errors.json')
@@ -126,7 +128,12 @@ function wordsOfFlow({ library, nodes }: Product, key: string): Words {
     manifest.description,
     manifest.subjectText,
     ...Object.values(manifest.question ?? {}),
+    ...Object.values(manifest.people ?? {}),
     ...(manifest.acts ?? []).flatMap(({ title, confirm }) => [title, confirm]),
+    ...(manifest.linked ?? []).flatMap((one) => [
+      ...(one.in ? [`${area}.linked.${one.name}`] : []),
+      ...Object.values(one.gives).flatMap((from) => (typeof from === 'object' && 'text' in from ? [from.text] : [])),
+    ]),
   ])
     note(words, word, where)
   for (const name of manifest.facts ?? []) note(words, `${area}.fact.${name}`, where)
