@@ -7,6 +7,7 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = fieldVisit
 let visitors: Visitors
@@ -122,7 +123,7 @@ test('on a phone, a lecturer asks for a visit, three desks approve it, and its r
   await phone.opens(`/tasks/${id}`)
   await types('Students who took part', '18')
   await types('What was seen and learnt', 'How a conductor marks a score')
-  const photo = { name: 'report.png', mimeType: 'image/png', buffer: PNG }
+  const photo = { name: 'report.png', mimeType: 'image/png', buffer: PIXEL }
   await page.locator('input[type=file]').first().setInputFiles(photo)
   await page.getByRole('button', { name: 'Remove' }).waitFor()
   expect(await fits(phone)).toBe(true)
@@ -140,9 +141,3 @@ test('on a phone, a lecturer asks for a visit, three desks approve it, and its r
   await expectCase(of).toBe('Completed')
   expect([phone, head, ...others].flatMap((one) => one.troubles())).toEqual([])
 })
-
-/** A picture of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)

@@ -6,6 +6,7 @@ import { asOwner } from '../platform/kit/owner.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { agree, anEmployee, desks } from './resignation.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 
 let visitors: Visitors
 
@@ -105,8 +106,3 @@ test('people outside the register of employees have no menu entry for it, and th
   await looks(visitor, 'resignation-refused')
   expect(visitor.troubles()).toEqual([])
 })
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

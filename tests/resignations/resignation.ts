@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import dayjs from 'dayjs'
 import { resignation } from '../../processes/resignations/resignation.generated.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { uploads } from '../platform/kit/uploads.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: RESIGNATION } = resignation
 
@@ -78,8 +78,3 @@ export async function agree(of: Case, { from, upTo }: { from?: string; upTo?: st
     if (begun) await (await as(username)).decides(of, outcome, {}, desk)
   }
 }
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

@@ -11,6 +11,7 @@ import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { aBooking, approve, aRoom, BOOKING, type Hall, invoice } from './booking.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 
 const { desks } = resourceBooking
 const TOTAL = '9500'
@@ -177,8 +178,3 @@ test('a guest corrects, pays and asks for another time with case number and secr
   await page.getByLabel('Secret').waitFor()
   expect(visitor.troubles()).toEqual([])
 })
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

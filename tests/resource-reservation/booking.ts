@@ -7,6 +7,7 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aReference } from '../platform/kit/payments.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 
 /** The flow of this area. */
 export const BOOKING = resourceBooking.flow
@@ -139,7 +140,7 @@ export async function sendSlip(booking: Case, booker: Person): Promise<void> {
 
 async function slipOf(booker: Person, facts: { invoice: { total: number } }) {
   const form = new FormData()
-  form.set('file', new File([PIXEL], 'slip.png', { type: 'image/png' }))
+  form.set('file', new File([new Uint8Array(PIXEL)], 'slip.png', { type: 'image/png' }))
   const { id: slip } = await booker.ok('POST', '/api/files', form)
   const paid = { amount: facts.invoice.total, paid_on: dayjs().format('YYYY-MM-DD'), bank_reference: aReference() }
   return { outcome: 'send', slip, ...paid }
@@ -166,11 +167,6 @@ export function asks(booker: Person, booking: Case, act: string, data: object): 
     return possible && booker.ok('POST', `/api/cases/${booking.id}/acts/${act}`, { data })
   })
 }
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Ids of that many accounts. */
 export async function accountIds(count: number): Promise<string[]> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { paymentVoucher } from '../../processes/vouchers/payment-voucher.generated.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { uploads } from '../platform/kit/uploads.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 
 export const { desks, flow: VOUCHER } = paymentVoucher
 
@@ -169,8 +169,3 @@ export async function settles(of: Case): Promise<void> {
   const settled_on = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
   await (await as('shroff')).decides(of, 'settle', { settled_on, received_by: 'K. Silva' }, desks.settle)
 }
-
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)

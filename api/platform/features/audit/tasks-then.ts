@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/objects.ts'
-import { personAt } from '../../model/bpmn/gate/hazards.ts'
+import { titleOfPerson } from '../../model/bpmn/gate/hazards.ts'
 import { toRequester } from '../../model/bpmn/promises.ts'
 import { roleAlone } from '../../model/deployed/diagram.ts'
 import type { CaseThen, TaskThen } from './case-then.ts'
@@ -57,7 +57,7 @@ function holderThen({ entries }: Then, task: string): string | null {
 /** The roles of a desk, each once, whatever their units are. */
 function rolesOf({ words, definition: { diagram, manifest } }: Then, desk: string): string[] {
   const roles = (diagram.desks.get(desk)?.offeredTo ?? []).map((candidate) => {
-    const title = manifest.people?.[personAt(candidate)?.replace(/Id$/, '') ?? '']
+    const title = titleOfPerson(candidate, manifest)
     if (title !== undefined) return words.text(title)
     return candidate === toRequester ? words.text('platform.requester') : roleAlone(candidate)
   })

@@ -6,6 +6,11 @@ import { type Element, inputsOf, propertiesOf, topicOf } from './read.ts'
 /** The candidate that offers a task to the requester. */
 export const toRequester = 'user:${requesterId}'
 
+/** The candidates of a desk, as written in the diagram. */
+export function offeredTo({ candidateGroups = '' }: Element): string[] {
+  return candidateGroups.split(',').map((group) => group.trim())
+}
+
 /** What a desk promises: a reminder to the person who has the task, and an escalation to the people above. */
 export const promiseKinds = ['remind', 'escalate'] as const
 export type PromiseKind = (typeof promiseKinds)[number]
@@ -80,8 +85,8 @@ export function withPromises(path: readonly string[], telling: readonly TellingT
 }
 
 /** Whether a desk is offered to the requester. */
-export function isOfRequester({ candidateGroups = '' }: Element): boolean {
-  return candidateGroups.split(',').some((group) => group.trim() === toRequester)
+export function isOfRequester(desk: Element): boolean {
+  return offeredTo(desk).includes(toRequester)
 }
 
 /** The timers of a process that only send a mail to the people of a desk. */

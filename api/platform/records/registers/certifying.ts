@@ -26,6 +26,11 @@ export function beginningStatus(
     : status
 }
 
+/** Whether somebody certifies an entry by changing it to this status. */
+export function certifies(definition: RegisterDefinition, current: Pick<Stored, 'status'>, status: string): boolean {
+  return definition.certified !== undefined && status === inUse(definition) && current.status !== status
+}
+
 /**
  * The status of a changed entry: changes of certified fields need a new certification. Throws
  * `platform.certified-by-changer` if the person who last changed them would certify them, and `platform.status-of-case` if
@@ -42,8 +47,7 @@ export async function certifiedStatus(
   const isChanged = certified.some((field) => !isDeepStrictEqual(at(data, field), at(current.data, field)))
   if (isChanged && definition.held?.includes(current.status)) throw new BusinessError('platform.status-of-case')
   if (isChanged) return status === inUse(definition) ? known(statuses[1], 'the status of a certified entry') : status
-  const certifies = status === inUse(definition) && current.status !== status
-  if (certifies && (await lastChangedBy(trx, current.id, certified)) === by)
+  if (certifies(definition, current, status) && (await lastChangedBy(trx, current.id, certified)) === by)
     throw new BusinessError('platform.certified-by-changer')
   return status
 }

@@ -6,7 +6,7 @@ import { BusinessError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, at, inUse } from '../../model/definitions/register.ts'
 import { known } from '../../kernel/known.ts'
 import { keepBooks } from './books.ts'
-import { certifiedStatus, uncertified } from './certifying.ts'
+import { certifiedStatus, certifies, uncertified } from './certifying.ts'
 import { refuseDemanded } from './demands.ts'
 import { type RegistersContext, definitionOf } from './context.ts'
 import { disagreeingFields, frozenFields } from './frozen.ts'
@@ -106,8 +106,7 @@ async function write(
   const definition = definitionOf(context, register)
   const status = await certifiedStatus(trx, definition, current, { ...wanted, by })
   if (isFinal(definition, current)) throw new BusinessError('platform.item-final')
-  const certifies = definition.certified && by !== null && status === inUse(definition) && current.status !== status
-  if (certifies) await refuseDemanded(context, definition, current)
+  if (by !== null && certifies(definition, current, status)) await refuseDemanded(context, definition, current)
   const wrong = await wrongWith(context, definition, register, [{ id, status, data }])
   const earlier = wrong.length > 0 ? await wrongSince(context, definition, current, data) : []
   refuseWrong(wrong.filter((one) => !earlier.some((other) => isSame(one, other))))

@@ -1,8 +1,26 @@
-import { type Transaction, sql } from 'kysely'
+import { type Kysely, type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import type { Written } from './slots.ts'
 import type { Holder } from './allocations.ts'
+
+/** Whether the case has an allocation: its own, or one to move to; only one for good if `final` is given. */
+export async function caseHasSlots(
+  db: Kysely<DB>,
+  caseId: string,
+  purpose: 'booking' | 'move',
+  { final = false } = {},
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('allocation')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .where('state', final ? '=' : '<>', final ? 'final' : 'released')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** Locks entries in id order. */
 export async function lockItems(trx: Transaction<DB>, ids: readonly string[]): Promise<void> {

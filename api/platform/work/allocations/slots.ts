@@ -63,13 +63,16 @@ async function prepareSlot(trx: Transaction<DB>, wanted: WantedSlot, left: reado
   return rows
 }
 
-/** With the entries locked: removes expired holds, throws for what is taken, and returns the holder's own holds. */
+/**
+ * With the entries locked: removes expired holds, throws for what is taken, and returns the holder's own holds and whether
+ * the entry has a rest noted at any time.
+ */
 async function lookForSlot(
   trx: Transaction<DB>,
   wanted: WantedSlot,
   items: readonly Locked[],
   { holder, guest, caseId = null }: { holder: string | null; guest: string | null; caseId?: string | null },
-): Promise<{ id: string; item: string }[]> {
+): Promise<{ own: { id: string; item: string }[]; rests: boolean }> {
   const { lent = [], code = 'platform.slot-taken', partCode = code, lentCode = 'platform.too-few-left' } = wanted
   const parts = items.filter((one) => one.exclusive).map((one) => one.id)
   const during = range(kept(wanted))
@@ -77,6 +80,7 @@ async function lookForSlot(
     taken: string | null
     grown: boolean
     own: { id: string; item: string }[]
+    rests: boolean
     lent: Record<string, number> | null
   }>`
     ${ONE_PLAN} with now as materialized (select clock_timestamp() as at), lapsed as (
@@ -101,6 +105,7 @@ async function lookForSlot(
       exists (select from register_item where lower(data ->> 'parent') = any (${parts}::text[])
         and data ->> 'parent' is not null and id <> all (${parts}::uuid[])) as grown,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'item', item_id)), '[]') from own) as own,
+      exists (select from item_rest where item_id = ${wanted.item}) as rests,
       (select jsonb_object_agg(item, lent_most(item, ${during}, array_remove(mine.ids, null)))
         from unnest(${lent.map((one) => one.item)}::uuid[]) as item) as lent
     from mine`.execute(trx)
@@ -121,7 +126,7 @@ async function lookForSlot(
     const available = Math.max(0, (there ?? 0) - known(found.lent?.[item], 'what is lent of an item'))
     if (quantity > available) throw new BusinessError(lentCode, { item: title, available })
   }
-  return found.own
+  return { own: found.own, rests: found.rests }
 }
 
 /** Writes a slot: updates the rows that its main row has already, and inserts the missing ones. */
@@ -185,7 +190,7 @@ export async function holdSlot(
     await trx.selectFrom('account').select('id').where('id', '=', holder).forNoKeyUpdate().executeTakeFirstOrThrow()
   else await sql`select pg_advisory_xact_lock(hashtextextended(${guest}, 0))`.execute(trx)
   const items = await prepareSlot(trx, wanted)
-  const own = await lookForSlot(trx, wanted, items, { holder, guest })
+  const { own } = await lookForSlot(trx, wanted, items, { holder, guest })
   const earlier = own.find((one) => one.item === wanted.item)
   if (!earlier && own.length >= MAX_HOLDS_PER_PERSON)
     throw new BusinessError('platform.too-many-holds', { most: MAX_HOLDS_PER_PERSON })
@@ -210,8 +215,12 @@ export async function claimSlot(
   const { holder, guest = null, caseId, path, purpose = 'booking' } = wanted
   const items = await prepareSlot(trx, wanted)
   // Do not use the holds of the account that the guest turns out to be: the answer would reveal that it exists.
-  const own = await lookForSlot(trx, wanted, items, { holder: guest === null ? holder : null, guest, caseId })
-  await refuseKept(trx, wanted, caseId)
+  const { own, rests } = await lookForSlot(trx, wanted, items, {
+    holder: guest === null ? holder : null,
+    guest,
+    caseId,
+  })
+  if (rests || wanted.mostADay !== undefined) await refuseKept(trx, wanted, caseId)
   const [held, ...further] = own.filter((one) => one.item === wanted.item)
   await giveUpHolds(trx, further)
   const written = { state: 'claimed', holder, guest: null, caseId, path, purpose, minutes: null } as const
@@ -239,8 +248,8 @@ export async function reclaimSlot(
     wanted,
     rows.map((row) => row.item_id),
   )
-  const own = await lookForSlot(trx, wanted, items, { holder, guest: null, caseId })
-  await refuseKept(trx, wanted, caseId)
+  const { own, rests } = await lookForSlot(trx, wanted, items, { holder, guest: null, caseId })
+  if (rests || wanted.mostADay !== undefined) await refuseKept(trx, wanted, caseId)
   await giveUpHolds(
     trx,
     own.filter((one) => one.item === wanted.item),

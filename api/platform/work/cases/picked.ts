@@ -7,7 +7,7 @@ import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { wordsOf } from '../../model/library/words.ts'
 import { type Span, allocations } from '../allocations/allocations.ts'
 import { kept } from '../allocations/allocation-row.ts'
-import { lockItems } from '../allocations/case-slots.ts'
+import { caseHasSlots, lockItems } from '../allocations/case-slots.ts'
 import { listKept } from '../allocations/rests.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import type { CaseRow } from '../rows/cases.ts'
@@ -44,7 +44,7 @@ export async function claimPicked(
   { submissionId, now, ...picking }: { row: Picking; form: string; data: JsonObject; submissionId: string; now: Date },
 ): Promise<void> {
   const { id: caseId, requester_id: holder } = picking.row
-  const had = (await hasFinal(trx, caseId)) ? await spanOf(trx, caseId) : undefined
+  const had = (await caseHasSlots(trx, caseId, 'booking', { final: true })) ? await spanOf(trx, caseId) : undefined
   for (const slot of await slotsToClaim(trx, manifest, { ...picking, now, had })) {
     const purpose = had ? 'move' : 'booking'
     const { id } = await claimAtField(trx, { ...slot, holder, caseId, purpose })
@@ -145,19 +145,6 @@ export async function unavailableFor(
 async function itemIds(trx: Transaction<DB>, register: string): Promise<string[]> {
   const rows = await trx.selectFrom('register_item').select('id').where('register', '=', register).execute()
   return rows.map(({ id }) => id)
-}
-
-/** Whether a case has entries for good. */
-async function hasFinal(trx: Transaction<DB>, caseId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('allocation')
-    .select('id')
-    .where('case_id', '=', caseId)
-    .where('purpose', '=', 'booking')
-    .where('state', '=', 'final')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** The time for which a case has its entries; undefined if it has none. */

@@ -263,19 +263,6 @@ export async function saveCaseContent(
     .execute()
 }
 
-/** Whether the case has an allocation: its own, or one to move to. */
-export async function caseHasSlots(db: Kysely<DB>, caseId: string, purpose: 'booking' | 'move'): Promise<boolean> {
-  const row = await db
-    .selectFrom('allocation')
-    .select('id')
-    .where('case_id', '=', caseId)
-    .where('purpose', '=', purpose)
-    .where('state', '<>', 'released')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** What a message means to the case: its withdrawal, an act, an act that takes slots to move to, or answers. */
 export async function meaningOfMessage(
   db: Kysely<DB>,
@@ -339,7 +326,6 @@ export function caseRepository(db: Kysely<DB>) {
     lock: lockCase,
     hold: holdCase,
     say: saveCaseContent,
-    hasSlots: caseHasSlots,
     meaningOf: meaningOfMessage,
     isCorrelating: isCaseCorrelating,
     setWithdrawn: setCaseWithdrawn,

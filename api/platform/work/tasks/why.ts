@@ -1,4 +1,5 @@
-import { personAt } from '../../model/bpmn/gate/hazards.ts'
+import { titleOfPerson } from '../../model/bpmn/gate/hazards.ts'
+import { offeredTo } from '../../model/bpmn/promises.ts'
 import type { Kysely } from 'kysely'
 import { known } from '../../kernel/known.ts'
 import { startFormOf } from '../cases/begin.ts'
@@ -127,14 +128,10 @@ async function readKnown(
 
 /** The candidates of a desk in this case, in words. */
 function askedAt({ element }: Node, { definition, variables, titles, words, language }: Known): string {
-  const groups = (element.candidateGroups ?? '').split(',').map((one) => one.trim())
-  const asked = groups.flatMap((group) => {
+  const asked = offeredTo(element).flatMap((group) => {
     const filled = group.replace(/\$\{(\w+)\}/g, (_all, name: string) => String(variables[name] ?? ''))
-    const person = personAt(group)
-    if (person !== undefined) {
-      const title = definition.manifest.people?.[person.replace(/Id$/, '')]
-      return filled === 'user:none' || title === undefined ? [] : [words.text(title)]
-    }
+    const title = titleOfPerson(group, definition.manifest)
+    if (title !== undefined) return filled === 'user:none' ? [] : [words.text(title)]
     const [role = '', scope] = filled.split('@')
     const id = scope?.split(':')[1]
     if (id === 'none' || role === '') return []

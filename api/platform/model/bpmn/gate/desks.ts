@@ -1,9 +1,9 @@
 import type { GateContext } from '../context.ts'
 import { readIdentifier } from '../expressions.ts'
 import type { Node } from '../graph.ts'
-import { offeredTo, personAt, seenByNobody, whyNobody } from './hazards.ts'
+import { personAt, seenByNobody, titleOfPerson, whyNobody } from './hazards.ts'
 import { panelWords } from '../panel-words.ts'
-import { toRequester } from '../promises.ts'
+import { isOfRequester, offeredTo, toRequester } from '../promises.ts'
 import type { Element } from '../read.ts'
 import { type Check, attribute, unset } from './check.ts'
 
@@ -20,7 +20,7 @@ export function desk(node: Node, check: Check): string[] {
     ...seenByNobody(node, context),
     ...(form === undefined ? [`${panelWords['camunda:formKey']}: a desk needs one`] : []),
     ...(form !== undefined && !context.forms.has(form) ? [`there is no form ${form}`] : []),
-    ...(form === context.manifest.start && !offeredTo(element).includes(toRequester)
+    ...(form === context.manifest.start && !isOfRequester(element)
       ? [`${panelWords['camunda:candidateGroups']}: what was asked for is corrected by the requester`]
       : []),
     ...(['camunda:dueDate', 'camunda:followUpDate', 'camunda:priority'] as const).flatMap((name) => {
@@ -42,7 +42,7 @@ function unnamed(node: Node, check: Check): string[] {
 /** The person that a step names may have no account, or may have asked for the case: then a role has the desk. */
 function byNameAlone(element: Element, { manifest }: GateContext): string[] {
   const offered = offeredTo(element)
-  const isByName = (group: string) => (manifest.people ?? {})[personAt(group)?.replace(/Id$/, '') ?? ''] !== undefined
+  const isByName = (group: string) => titleOfPerson(group, manifest) !== undefined
   return offered.some(isByName) && offered.every((group) => group === toRequester || isByName(group))
     ? [`${panelWords['camunda:candidateGroups']}: a step may name nobody, so name a role too`]
     : []

@@ -1,21 +1,16 @@
 import { known } from '../../../kernel/known.ts'
 import { circlesOf } from '../../../kernel/circles.ts'
 import { askedIn } from '../../definitions/mailed-question.ts'
-import { scopesOf } from '../../definitions/manifest.ts'
+import { type Manifest, scopesOf } from '../../definitions/manifest.ts'
 import { type GateContext, countsWorkingDays, scopeKinds, sendsMail } from '../context.ts'
 import { isoDuration, secondsOf } from '../durations.ts'
 import type { Graph, Node } from '../graph.ts'
 import { called, panelWords } from '../panel-words.ts'
-import { lengthOf, mailOfArea, promiseKinds, readAfter, templateOf, toRequester } from '../promises.ts'
+import { lengthOf, mailOfArea, offeredTo, promiseKinds, readAfter, templateOf, toRequester } from '../promises.ts'
 import { type Element, type Problem, fourEyesOf, inputsOf, propertiesOf, topicOf } from '../read.ts'
 
 /** Seconds. */
 const day = 86_400
-
-/** The candidates of a desk, as written in the diagram. */
-export function offeredTo({ candidateGroups = '' }: Element): string[] {
-  return candidateGroups.split(',').map((group) => group.trim())
-}
 
 /**
  * Loops without a wait: the engine would run them forever and block a thread and a transaction. A wait is a desk, a
@@ -198,6 +193,12 @@ export function personAt(principal: string): string | undefined {
   return principal === toRequester ? undefined : /^user:\$\{([A-Za-z]\w*)\}$/.exec(principal)?.[1]
 }
 
+/** The title in the manifest of a candidate that is a person that a step has named; undefined for others. */
+export function titleOfPerson(principal: string, { people = {} }: Pick<Manifest, 'people'>): string | undefined {
+  const person = personAt(principal)
+  return Object.entries(people).find(([name]) => `${name}Id` === person)?.[1]
+}
+
 /**
  * Why a candidate is not valid: it must be a role, or a role at a unit of the case through a variable that the server
  * sets. Other variables could contain “12,ADMIN”.
@@ -206,7 +207,7 @@ export function whyNobody(principal: string, { manifest, roles }: GateContext): 
   if (principal === '') return ['name a role, or the requester']
   const person = personAt(principal)
   if (person !== undefined)
-    return Object.keys(manifest.people ?? {}).some((name) => `${name}Id` === person)
+    return titleOfPerson(principal, manifest) !== undefined
       ? []
       : [`the flow does not say that its steps name somebody as \${${person}}`]
   const [, role, kind, variable] = /^([^@:${}#]+?)(?:@([a-z]+):\$\{([A-Za-z]\w*)\})?$/.exec(principal) ?? []
