@@ -13,8 +13,9 @@ export interface DispensedLine {
   item: string
   title: string
   unit: string
-  /** `2 · 6 hrs · 3`, or empty. */
+  /** `2 · 6 hrs`, or empty. */
   dose: string
+  days: number | null
   /** Units that are still to be given; of a dispensed prescription, those that were given. */
   units: number
   /** Units that were given before. */
@@ -192,7 +193,7 @@ export async function linesOf(
   const givenBefore = givenOfLines(needed, noted)
   return lines.map((line, at) => {
     const item = known(byId.get(String(line['item'])), 'what is prescribed')
-    const { units: prescribed, dose } = quantityOf(line, byId)
+    const { units: prescribed, dose, days } = quantityOf(line, byId)
     const given = known(givenBefore[at], 'a line')
     const refused = noted.find((one) => one.line === keys[at] && one.refused !== undefined)?.refused ?? null
     const units = refused === null ? Math.max(0, prescribed - given) : 0
@@ -205,7 +206,7 @@ export async function linesOf(
     const taken = 'taken' in found ? found.taken : []
     for (const { batch, units: some } of taken) left.set(batch, (left.get(batch) ?? 0) - some)
     return {
-      ...{ item: item.id, title: item.title, unit: textAt(item.data, '/unit') ?? '', dose, units },
+      ...{ item: item.id, title: item.title, unit: textAt(item.data, '/unit') ?? '', dose, days, units },
       ...{ given, refused, left: 'left' in whole ? whole.left : null },
       batches: taken.map(({ batch, units: some }) => {
         const { number, expiresOn } = known(
@@ -221,12 +222,13 @@ export async function linesOf(
 function quantityOf(
   { dose, frequency, days, units }: Record<string, unknown>,
   entries: ReadonlyMap<string, { title: string; data: JsonObject }>,
-): { units: number; dose: string } {
+): { units: number; dose: string; days: number | null } {
   const [amount, often] = [entries.get(String(dose)), entries.get(String(frequency))]
-  if (!amount || !often || typeof days !== 'number') return { units: Number(units), dose: '' }
+  if (!amount || !often || typeof days !== 'number') return { units: Number(units), dose: '', days: null }
   const once = often.data['once'] === true
   return {
     units: unitsOf({ dose: amount.title, timesADay: Number(often.data['times_a_day']), once, days }),
-    dose: [amount.title, often.title, ...(once ? [] : [String(days)])].join(' · '),
+    dose: `${amount.title} · ${often.title}`,
+    days: once ? null : days,
   }
 }

@@ -86,6 +86,8 @@ test('on a phone, a lecturer asks for a visit, three desks approve it, and its r
     others.push(decider)
   }
   await expectCase(of).toBe('Approved')
+  const subject = await page.getByRole('heading', { level: 1 }).textContent()
+  expect(subject).toMatch(/^Hall de Galle, Galle, \w{3} \d+ \w{3} \d{4}: /)
 
   // The page of the visit leads to the reservation of a vehicle, whose form it fills in, and says where that stands.
   await phone.opens(`/cases/${of.id}`)

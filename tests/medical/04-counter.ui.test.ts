@@ -104,6 +104,7 @@ test('on a phone a nurse receives a patient with their card, and gives out what 
 
   await visitor.goes(`/medicalunit/prescriptions/${prescription.id}`)
   await reads(page, '12 tablets')
+  await reads(page, '2 · bd · 3 days')
   await looks(visitor, 'medical-dispense')
   // The doctor changes it meanwhile: what was chosen is chosen again, for what it says now.
   await page.getByText('Do not give').click()

@@ -100,13 +100,17 @@ function Given({ id, told: { lines, parts, version, mayDispense, status, advice,
       {allergies && <Alert type="warning" role="note" title={t('medical.patient.allergies')} description={allergies} />}
       {advice && <Alert type="info" role="note" title={t('medical.prescription.advice')} description={advice} />}
       <ul className={css['lines']}>
-        {lines.map(({ item, title, dose, units, unit, left, given: before, refused: why, batches }, at) => (
+        {lines.map(({ item, title, dose, days, units, unit, left, given: before, refused: why, batches }, at) => (
           <li key={`${item} ${dose} ${at}`}>
             <span className={css['line']}>
               <strong>{title}</strong>
               {units > 0 && <span>{t('medical.dispense.units', { units, unit: unitOf(unit) })}</span>}
             </span>
-            {dose && <span className={css['soft']}>{dose}</span>}
+            {dose && (
+              <span className={css['soft']}>
+                {days === null ? dose : `${dose} · ${t('platform.duration.days', { count: days })}`}
+              </span>
+            )}
             {status === 'Waiting' && before > 0 && (
               <span className={css['soft']}>{t('medical.dispense.given', { units: before, unit: unitOf(unit) })}</span>
             )}

@@ -25,7 +25,7 @@ function writersOf(language: Language) {
 
 /**
  * Values for a text, with dates and times as people write them (`Thu 14 May 2026, 18:00`); other values are not
- * changed. In a range within one day, `until` is only the time. Whole numbers also exist as money: `fee_money` for a
+ * changed. In a range within one day, `until` is only the time; a range of days is also a `span`, which names one day once. Whole numbers also exist as money: `fee_money` for a
  * `fee` in cents. A value named for the language replaces the plain one: `kind_si` is the `kind` of Sinhala texts.
  */
 export function readable(
@@ -48,9 +48,14 @@ export function readable(
   const money = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'number' && Number.isSafeInteger(value) ? [[`${name}_money`, rupees(value)]] : [],
   )
+  const { from, until } = values
+  const span =
+    isDay(from) && isDay(until)
+      ? [['span', [...new Set([from, until])].map((day) => written('day', day)).join(' – ')]]
+      : []
   const plain = Object.entries(values).map(([name, value]) => [name, words(name, value)])
   const own = plain.flatMap(([name, value]) =>
     String(name).endsWith(`_${language}`) ? [[String(name).slice(0, -3), value]] : [],
   )
-  return Object.fromEntries([...money, ...plain, ...own])
+  return Object.fromEntries([...money, ...span, ...plain, ...own])
 }

@@ -718,9 +718,10 @@ export interface Dispensing {
     title: string
     unit: string
     /**
-     * Dose, frequency and days
+     * Dose and frequency
      */
     dose: string
+    days: number | null
     /**
      * Still to be given; of one that is dispensed, what was given
      */
