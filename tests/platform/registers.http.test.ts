@@ -316,6 +316,25 @@ test('visitors see the public fields of public items, page by page', async () =>
   expect([filtered.statusCode, filtered.json().code]).toEqual([400, 'platform.filter-unknown'])
 })
 
+test('a register with `newestBy` lists the latest first, page by page', async () => {
+  const days = ['2026-03-01', '2026-05-01', '2026-02-01', '2026-05-01', '2026-04-01']
+  for (const [n, from] of days.entries())
+    await anItem(database.db, 'hostel/notice', { data: { title: `Notice ${n}`, from } })
+  const list = '/api/registers/hostel/notice/items?limit=2'
+  interface Shown {
+    items: { id: string; data: { from: string } }[]
+    next: string | null
+  }
+  const seen: Shown['items'] = []
+  for (let next: string | null = ''; next !== null; ) {
+    const page: Shown = (await admin.send('GET', next ? `${list}&cursor=${next}` : list)).json()
+    seen.push(...page.items)
+    next = page.next
+  }
+  expect(seen.map(({ data }) => data.from)).toEqual(days.toSorted().toReversed())
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(days.length)
+})
+
 test('holidays are public, in order and within the requested days', async () => {
   for (const [date, name] of [
     ['2027-05-01', 'May Day'],

@@ -947,7 +947,7 @@ test('owner, rate and numbers of a vehicle are for the office, and fuel and char
   expect(await seen(transport)).toMatchObject({ agreement: agreement.id, rate: 18500 })
   expect(await seen(lecturer)).not.toHaveProperty('agreement')
   const changes = async (by: Person, register: string, patch: object) => {
-    const { items } = await transport.get(`/api/registers/vehicles/${register}/items`)
+    const { items } = await transport.get(`/api/registers/vehicles/${register}/items?status=Entered`)
     const { id, version, data } = items[0]
     const path = `/api/registers/vehicles/${register}/items/${id}`
     const answer = await by.send('PUT', path, { data: { ...data, ...patch } }, { 'if-match': `"${version}"` })

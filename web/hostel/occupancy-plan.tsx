@@ -1,4 +1,3 @@
-import { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -7,6 +6,7 @@ import type { GetOccupancyPlan } from '../platform/kernel/client/operations.gene
 import { useRead } from '../platform/kernel/api/read.ts'
 import { PageHeader } from '../platform/kernel/page/page-header.tsx'
 import page from '../platform/kernel/page/page.module.css'
+import DateWidget from '../platform/kernel/form/date-widget.tsx'
 import type { PageProps } from '../platform/kernel/screens/page.ts'
 import { Skeleton } from '../platform/kernel/states/skeleton.tsx'
 import { Trouble } from '../platform/kernel/states/trouble.tsx'
@@ -16,10 +16,12 @@ import css from './plan.module.css'
 
 type Room = GetOccupancyPlan['answer']['rooms'][number]
 
+const today = () => dayjs().format('YYYY-MM-DD')
+
 /** The rooms of each hostel by floor, with who has each bed on a day. */
 export default function OccupancyPlanPage({ title }: PageProps) {
   const { t } = useTexts()
-  const [on, setOn] = useState(() => dayjs().format('YYYY-MM-DD'))
+  const [on, setOn] = useState(today)
   const { data, error, mutate } = useRead<GetOccupancyPlan['answer']>(withQuery('/api/hostel/plan', { on }))
   const hostels = [...Map.groupBy(data?.rooms ?? [], ({ hostel }) => hostel)]
   return (
@@ -27,11 +29,12 @@ export default function OccupancyPlanPage({ title }: PageProps) {
       <PageHeader title={t(title)} about={<span>{t('hostel.plan.about')}</span>} />
       <label className={css['day']}>
         {t('hostel.plan.on')}
-        <DatePicker
-          value={dayjs(on)}
-          allowClear={false}
-          onChange={(day) => setOn(dayjs(day).format('YYYY-MM-DD'))}
-          aria-label={t('hostel.plan.on')}
+        <DateWidget
+          id="plan-on"
+          value={on}
+          wrong={false}
+          onChange={(day) => setOn(day ?? today())}
+          label={t('hostel.plan.on')}
         />
       </label>
       {error && <Trouble error={error} onRetry={() => void mutate()} />}

@@ -17,6 +17,8 @@ export interface RegisterDefinition {
   titleIn?: { si?: string; ta?: string }
   /** Between these fields and the title; a space by default. */
   titleSeparator?: string
+  /** The day, month or moment by which lists show the latest first; by title without it. */
+  newestBy?: string
   codeField?: string
   /** Location of an entry, for calendars. */
   place?: string

@@ -64,20 +64,24 @@ export async function listItems(
     .selectFrom(wanted.limit(COUNT_LIMIT + 1).as('some'))
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow()
+  const { newestBy } = definition
+  const key = newestBy === undefined ? sql.ref<string>('title') : sql<string>`coalesce(${text(newestBy)}, '')`
   if (query.cursor !== undefined) {
-    const [title, id] = readCursor(query.cursor, ['text', 'id'])
-    wanted = wanted.where(sql<boolean>`(title, id) > (${title}, ${id}::uuid)`)
+    const [after, id] = readCursor(query.cursor, ['text', 'id'])
+    const isLater = newestBy === undefined ? sql`>` : sql`<`
+    wanted = wanted.where(sql<boolean>`(${key}, id) ${isLater} (${after}, ${id}::uuid)`)
   }
-  const ordered = query.newest ? wanted.orderBy('created_at', 'desc') : wanted.orderBy('title')
-  const page = await ordered
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  const direction = newestBy === undefined ? 'asc' : 'desc'
+  const ordered = query.newest
+    ? wanted.orderBy('created_at', 'desc').orderBy('id')
+    : wanted.orderBy(key, direction).orderBy('id', direction)
+  const page = await ordered.limit(limit + 1).execute()
   const items = page.slice(0, limit).map(itemOf)
   const last = items.at(-1)
+  const keyOf = ({ title, data }: Item) => (newestBy === undefined ? title : String(at(data, newestBy) ?? ''))
   return {
     items,
-    next: page.length > limit && last && !query.newest ? cursorOf([last.title, last.id]) : null,
+    next: page.length > limit && last && !query.newest ? cursorOf([keyOf(last), last.id]) : null,
     count: counted(count),
   }
 }

@@ -228,6 +228,10 @@ const ownersAreNamed: Rule = ({ library }) =>
       )
   })
 
+/** Whether a field orders entries by time, which text does only if it is of one shape. */
+const isDated = (field: FieldSchema | undefined) =>
+  ['date', 'date-time'].includes(String(field?.['format'])) || field?.['x-widget'] === 'month'
+
 const booksAndReportsFit: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, register]) => {
     const {
@@ -241,6 +245,7 @@ const booksAndReportsFit: Rule = ({ library }) =>
       final = [],
       titleWith = [],
       titleIn = {},
+      newestBy,
       reports = [],
     } = register
     const { from, until, replacedBy = [] } = register.expires ?? {}
@@ -284,6 +289,10 @@ const booksAndReportsFit: Rule = ({ library }) =>
       ...titleWith
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleWith: ${pointer} is no field of item: add it, or take it out`),
+      ...(newestBy !== undefined &&
+      (!isDated(fieldAt(item, newestBy)) || encryptedNames(item).includes(newestBy.slice(1)))
+        ? [`/newestBy: ${newestBy} is no day, month or moment that lists can read: name a field that is`]
+        : []),
       ...Object.values(titleIn)
         .filter((pointer) => !fieldAt(item, pointer))
         .map((pointer) => `/titleIn: ${pointer} is no field of item: add it, or take it out`),

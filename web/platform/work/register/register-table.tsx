@@ -128,6 +128,7 @@ export default function RegisterTable({
       ]),
     ])
 
+  const additions = additionsTo(of, given, t)
   const none = list.filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
   return (
     <ListPage
@@ -165,11 +166,15 @@ export default function RegisterTable({
         <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
           {t('platform.list.export')}
         </Button>,
-        ...additionsTo(of, given, t),
+        ...additions,
       ]}
       columns={table}
       columnsOf={flowKey ? `${register}.${flowKey}` : register}
-      empty={<Empty title={t(`platform.register-page.${none}`)}>{t(`platform.register-page.${none}-detail`)}</Empty>}
+      empty={
+        <Empty title={t(`platform.register-page.${none}`)}>
+          {(none !== 'empty' || additions.length > 0) && t(`platform.register-page.${none}-detail`)}
+        </Empty>
+      }
     />
   )
 }
