@@ -326,7 +326,7 @@ test('a register with `newestBy` lists the latest first, page by page', async ()
     next: string | null
   }
   const seen: Shown['items'] = []
-  for (let next: string | null = ''; next !== null; ) {
+  for (let next: string | null = ''; next !== null;) {
     const page: Shown = (await admin.send('GET', next ? `${list}&cursor=${next}` : list)).json()
     seen.push(...page.items)
     next = page.next
