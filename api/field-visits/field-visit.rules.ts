@@ -1,7 +1,8 @@
 import { dayAway, dayInColombo } from '../platform/kernel/colombo.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
-import { listFollowing } from '../platform/work/rows/case-links.ts'
+import { isReceiptUsed, settledPayment } from '../vouchers/payments/returned.ts'
+import { findAdvance } from './advance.ts'
 
 const DAYS_AHEAD = 7
 
@@ -33,9 +34,8 @@ const rules: Rules = {
 }
 
 /** What is said about an advance has to be true of its voucher. */
-async function checkSettlement({ data, current, trx, caseId }: DeskInput): Promise<FieldError[]> {
-  const vouchers = (await listFollowing(trx, caseId)).filter((one) => one.link_name === 'advance')
-  const voucher = vouchers.findLast(({ withdrawn_at: withdrawn }) => withdrawn === null)
+async function checkSettlement({ data, trx, caseId }: DeskInput): Promise<FieldError[]> {
+  const voucher = await findAdvance(trx, caseId)
   const isBack = data['outcome'] === 'returned'
   const about = (code: string): FieldError => ({
     field: '/outcome',
@@ -43,14 +43,15 @@ async function checkSettlement({ data, current, trx, caseId }: DeskInput): Promi
     values: { reference: voucher?.reference ?? '' },
   })
   if (voucher?.state === 'running') return [about('field-visits.advance-not-settled')]
-  const wasPaid = voucher?.status === 'Settled Payment'
-  if (isBack && !wasPaid) return [about('field-visits.advance-was-not-paid')]
-  if (!isBack) return wasPaid ? [about('field-visits.advance-was-paid')] : []
-  const [back, advance] = [Number(data['amount']), Number(current['advance'])]
-  if (back > advance) return [{ field: '/amount', code: 'field-visits.more-than-advance' }]
-  return back < advance && data['reason'] === undefined
-    ? [{ field: '/reason', code: 'field-visits.less-than-advance' }]
-    : []
+  const payment = voucher?.status === 'Settled Payment' ? await settledPayment(trx, voucher.id) : undefined
+  if (isBack && !payment) return [about('field-visits.advance-was-not-paid')]
+  if (!isBack || !payment) return payment ? [about('field-visits.advance-was-paid')] : []
+  const back = Number(data['amount'])
+  if (back > payment.amount) return [{ field: '/amount', code: 'field-visits.more-than-advance' }]
+  if (back < payment.amount && data['reason'] === undefined)
+    return [{ field: '/reason', code: 'field-visits.less-than-advance' }]
+  const isUsed = await isReceiptUsed(trx, String(data['receipt']))
+  return isUsed ? [{ field: '/receipt', code: 'field-visits.receipt-used' }] : []
 }
 
 export default rules

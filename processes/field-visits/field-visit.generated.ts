@@ -57,6 +57,7 @@ export const fieldVisit = {
   messages: { withdraw: 'message_withdraw' },
   errors: { rejected: 'field-visits.rejected', returned: 'field-visits.returned', lapsed: 'field-visits.lapsed' },
   topics: {
+    fieldVisitsReturnAdvance: 'field-visits.return-advance',
     platformEndLinked: 'platform.end-linked',
     platformNextWorkingDay: 'platform.next-working-day',
     platformSendMail: 'platform.send-mail',
