@@ -179,3 +179,44 @@ test('an advance that is still decided ends with its visit; one that is certifie
   await expectEnded(late)
   await expectCase(late).toBe('Cancelled')
 })
+
+test('a visit that is moved to other days gives its vehicle back, and leads to another one', async () => {
+  const of = await approvedVisit(ON + 3)
+  const trip = await reserves(of)
+  await head.decides(trip, 'approve')
+  const moves = (from: number, reason = 'The theatre is closed then') =>
+    until('it can be moved', async () => {
+      const data = { from: day(from), until: day(from), reason }
+      const answer = await lecturer.send('POST', `/api/cases/${of.id}/acts/move`, { data })
+      return answer.body.code === 'platform.act-not-possible' ? undefined : answer
+    })
+  const code = async (from: number) => (await moves(from)).body.errors[0].code
+  expect([await code(ON + 3), await code(2)]).toEqual(['field-visits.same-days', 'field-visits.week-ahead'])
+  await moves(ON + 4)
+  await expectCase(of).toBe('Move Requested')
+  // Nothing is reserved for days that may change.
+  expect((await lecturer.get(`/api/cases/${of.id}`)).offers).toEqual([])
+  await head.decides(of, 'refuse', { reason: 'The first years have a test' }, desks.approveMove)
+  await expectMail(lecturer).about('field-visits.mail.not-moved', of)
+  await expectCase(of).toBe('Approved')
+  await expectCase(trip).toBe('recommended_by_hod')
+  const byHand = asOwner(`update app.flow_case set data = data || '{"from": "2030-01-01"}' where id = $1`, [of.id])
+  await expect(byHand).rejects.toThrow('a vehicle is reserved for the days of')
+
+  await moves(ON + 5)
+  await head.decides(of, 'approve', {}, desks.approveMove)
+  await expectMail(lecturer).about('field-visits.mail.moved', of)
+  await expectEnded(trip)
+  await expectCase(trip).toBe('cancel')
+  await expectMail(lecturer).about('vehicles.mail.origin-gone', trip)
+  await expectCase(of).toBe('Approved')
+  const { data, subject } = await lecturer.get(`/api/cases/${of.id}`)
+  expect([data.from, subject.until]).toEqual([day(ON + 5), day(ON + 5)])
+  const offered = await lecturer.get(`/api/cases/${of.id}/offers/vehicle`)
+  expect(offered.data.from).toBe(`${day(ON + 5)}T07:00:00+05:30`)
+  // What follows waits for the new days.
+  const another = await reserves(of)
+  await cancels(of)
+  await expectEnded(another)
+  await expectEnded(of)
+})

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { known } from '../../api/platform/kernel/known.ts'
 import { findAdvance } from '../../api/field-visits/advance.ts'
-import { returnAdvance } from '../../api/vouchers/payments/returned.ts'
+import { known } from '../../api/platform/kernel/known.ts'
+import { returnAdvance } from '../../api/platform/records/ledger/advances.ts'
 import { worker } from '../platform/worker.ts'
 
 /** Posts what came back of the advance of a visit that does not take place. */
@@ -14,9 +14,10 @@ export default worker({
       'the settlement of the advance',
     )
     if (data['outcome'] !== 'returned') throw new Error('nobody has said that the advance is back')
-    const { id: voucher } = known(await findAdvance(trx, id), 'the voucher of the advance')
+    const voucher = known(await findAdvance(trx, id), 'the voucher of the advance')
     const amount = Number(data['amount'])
-    if (amount > 0) await returnAdvance(trx, { caseId: id, voucher, amount, receipt: String(data['receipt']), by })
+    if (amount > 0)
+      await returnAdvance(trx, { caseId: id, paidBy: voucher.id, amount, receipt: String(data['receipt']), by })
     return {}
   },
 })
