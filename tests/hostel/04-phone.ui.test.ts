@@ -70,7 +70,7 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
     .getByRole('button', { name: 'Register…' })
     .or(page.getByRole('button', { name: 'Register', exact: true }))
     .click()
-  await page.getByRole('textbox', { name: 'Guardian', exact: true }).fill('S. Selvarajah')
+  await page.getByRole('textbox', { name: 'Guardian', exact: true }).fill('A. Silva')
   await page.getByRole('textbox', { name: 'Telephone of the guardian' }).fill('0771234567')
   await page.locator('input[type=file]').first().setInputFiles(photo)
   await page.getByRole('textbox', { name: 'Paid on' }).fill(day(0).split('-').toReversed().join('/'))

@@ -8,6 +8,8 @@ import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { anAccount, anItem } from '../platform/kit/rows.ts'
 
 const DAY_MS = 86_400_000
+/** For a longer run: OPERATIONS=100000. */
+const OPERATIONS = Number(process.env['OPERATIONS'] ?? 10_000)
 const FIELDS = { of: '/item', number: '/number', expires: '/expires_on', unit: '/unit', least: '/least' }
 const inDays = (days: number) => dayInColombo(Date.now() + days * DAY_MS)
 const TOLD = { reason: 'Test', by: null }
@@ -298,7 +300,7 @@ function aRound(shelves: Modelled[][]): { batch: string; kind: string; units: nu
   })
 }
 
-test('after 10,000 random operations no batch is below zero, and each holds what the model says', async () => {
+test(`after ${OPERATIONS} random operations no batch is below zero, and each holds what the model says`, async () => {
   const THINGS = 200
   const { owner } = database
   const things = await sql<{ of: string; batches: string[] }>`
@@ -319,7 +321,7 @@ test('after 10,000 random operations no batch is below zero, and each holds what
     batches.map((id, at): Modelled => ({ id, isExpired: at === 0, units: 0 })),
   )
   let [operations, refused] = [0, 0]
-  while (operations < 10_000) {
+  while (operations < OPERATIONS) {
     const round = aRound(shelves)
     operations += round.length
     await posted(round)
