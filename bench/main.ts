@@ -21,7 +21,15 @@ export interface Bound {
 }
 
 const benches = new Map<string, string>()
-for (const area of ['bursary', 'platform', 'recruitment', 'resource-reservation', 'students', 'year-renewals'])
+for (const area of [
+  'bursary',
+  'medical',
+  'platform',
+  'recruitment',
+  'resource-reservation',
+  'students',
+  'year-renewals',
+])
   for (const file of readdirSync(join(import.meta.dirname, area)))
     if (file.endsWith('.bench.ts')) benches.set(file.replace('.bench.ts', ''), join(import.meta.dirname, area, file))
 

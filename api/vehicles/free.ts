@@ -3,9 +3,12 @@ import { dayInColombo } from '../platform/kernel/colombo.ts'
 import type { DB } from '../platform/kernel/db/database.generated.ts'
 import { BusinessError } from '../platform/kernel/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/units.ts'
+import type { Library } from '../platform/model/library/library.ts'
+import { known } from '../platform/kernel/known.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { type Span, allocations } from '../platform/work/allocations/allocations.ts'
-import { CREW, TRIPS, VEHICLES, itemsInUse, papersOn, restMinutes } from './trips.ts'
+import { listKept } from '../platform/work/allocations/rests.ts'
+import { CREW, RESERVATION, TRIPS, VEHICLES, itemsInUse, papersOn, restMinutes } from './trips.ts'
 
 const BUFFER_MINUTES = 30
 
@@ -40,12 +43,14 @@ interface PlannedTrip {
 }
 
 /** What is free in a span, what is not and why, and the planned trips that include it and have room. */
-export function freeService({ db }: { db: Kysely<DB> }) {
+export function freeService({ db, library }: { db: Kysely<DB>; library: Library }) {
+  const { manifest } = known(library.flows.get(RESERVATION), 'the flow of reservations')
+  const mostADay = manifest.assigns?.find(({ item }) => item === '/driver')?.mostADay
   return async ({ from, until, to = '' }: Span & { to?: string }) => {
     if (!(Date.parse(from) < Date.parse(until)))
       throw new BusinessError('platform.request-invalid', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
     const [begins, ends] = [Date.parse(from), Date.parse(until)]
-    const kept = spanOf(begins - BUFFER_MINUTES * MINUTE_MS, ends + BUFFER_MINUTES * MINUTE_MS)
+    const buffered = spanOf(begins - BUFFER_MINUTES * MINUTE_MS, ends + BUFFER_MINUTES * MINUTE_MS)
     const rested = spanOf(begins, ends + restMinutes((ends - begins) / HOUR_MS) * MINUTE_MS)
     const last = dayInColombo(ends)
     const [vehicles, crew] = await Promise.all([itemsInUse(db, VEHICLES), itemsInUse(db, CREW)])
@@ -56,9 +61,15 @@ export function freeService({ db }: { db: Kysely<DB> }) {
           span,
         ),
       )
-    const [busyVehicles, busyCrew, { licensed, hireOver }, trips] = await Promise.all([
-      occupied(vehicles, kept),
+    const [busyVehicles, busyCrew, kept, { licensed, hireOver }, trips] = await Promise.all([
+      occupied(vehicles, buffered),
       occupied(crew, rested),
+      listKept(
+        db,
+        crew.map(({ id }) => id),
+        { booked: { from, until }, mostADay },
+        null,
+      ),
       papersOn(db, dayInColombo(begins), last),
       tripsAround(db, { from, until, to }),
     ])
@@ -75,8 +86,15 @@ export function freeService({ db }: { db: Kysely<DB> }) {
       }),
       crew: crew.map(({ id, data }) => {
         const { name, duty, contact_no, licence_class = null, licence_until = last } = checkedAs<Member>(data)
-        const why = firstOf(['taken', taken.has(id)], ['no-driving-licence', licence_until < last])
-        return { id, name, duty, contact: contact_no, licence: licence_class, why }
+        const { code, values } = kept.get(id) ?? {}
+        const why = firstOf(
+          ['taken', taken.has(id)],
+          ['no-driving-licence', licence_until < last],
+          ['rests', code === 'platform.item-rests'],
+          ['out-too-long', code === 'platform.item-out-too-long'],
+        )
+        const rests = why === 'rests' ? String(values?.['until']) : null
+        return { id, name, duty, contact: contact_no, licence: licence_class, why, rests }
       }),
       trips: trips.filter(({ left }) => left > 0),
     }

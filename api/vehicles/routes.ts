@@ -45,10 +45,17 @@ const Free = component(
         contact: Type.String(),
         licence: Nullable(Type.String({ description: 'Class of the driving licence' })),
         why: Nullable(
-          Type.Union([Type.Literal('taken'), Type.Literal('no-driving-licence')], {
-            description: 'Why somebody cannot be assigned; null if they can',
-          }),
+          Type.Union(
+            [
+              Type.Literal('taken'),
+              Type.Literal('no-driving-licence'),
+              Type.Literal('rests'),
+              Type.Literal('out-too-long'),
+            ],
+            { description: 'Why somebody cannot be assigned; null if they can' },
+          ),
         ),
+        rests: Nullable(Type.String({ format: 'date-time', description: 'Until when somebody rests, if that is why' })),
       }),
     ),
     trips: Type.Array(
@@ -114,8 +121,8 @@ const Board = component(
   }),
 )
 
-const routes: AreaRoutes = (app, { db }) => {
-  const free = freeService({ db })
+const routes: AreaRoutes = (app, { db, library }) => {
+  const free = freeService({ db, library })
   const board = boardService({ db })
 
   app.get(

@@ -7,7 +7,7 @@ import { findAnyItem } from '../platform/work/rows/items.ts'
 import { textAt } from '../platform/model/definitions/register.ts'
 import type { registers } from '../platform/records/registers/registers.ts'
 
-const RESERVATION = 'vehicles/vehicle-reservation'
+export const RESERVATION = 'vehicles/vehicle-reservation'
 export const VEHICLES = 'vehicles/vehicle'
 export const CREW = 'vehicles/crew'
 export const LICENCES = 'vehicles/licence'

@@ -23,14 +23,15 @@ const report: Report = {
   async rows({ db, filter: { bank_account: account, from, until }, limit }) {
     const { rows } = await sql<Row>`
       select * from (
-        select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, coalesce(p.number, '') as number,
-          c.id as case_id, c.reference, coalesce(payee.title, scheme.title || ', ' || e.memo) as payee, coalesce(p.cheque_number, returned.number, cheques.range) as cheque, e.kind,
+        select to_char(e.at at time zone 'Asia/Colombo', 'YYYY-MM-DD') as day, a.title as account, coalesce(p.number, case when e.kind = 'advance-returned' then e.memo end, '') as number,
+          c.id as case_id, c.reference, coalesce(payee.title, scheme.title || ', ' || e.memo, asked.name) as payee, coalesce(p.cheque_number, returned.number, cheques.range) as cheque, e.kind,
           greatest(-l.amount, 0)::float8 as out, greatest(l.amount, 0)::float8 as back,
           (-sum(l.amount) over (partition by l.account_id order by e.at, e.id))::float8 as running, e.at, e.id
         from register_item a
         join ledger_line l on l.account_id = ${bankOf('')}::text || a.id
         join ledger_entry e on e.id = l.entry_id
         join flow_case c on c.id = e.case_id
+        join account asked on asked.id = c.requester_id
         left join voucher_payment p on p.entry_key = e.key or p.reversal_key = e.key
         left join register_item payee on payee.id = p.payee_id
         left join run r on r.case_id = e.case_id

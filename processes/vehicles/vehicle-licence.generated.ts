@@ -8,6 +8,8 @@ export const vehicleLicence = {
   events: {
     entered: 'startEvent_entered',
     refused: 'endEvent_refused',
+    boundary_overlaps: 'boundary_overlaps',
+    endEvent_overlaps: 'endEvent_overlaps',
     toldActive: 'event_toldActive',
     inForce: 'startEvent_inForce',
     soon: 'event_soon',
@@ -20,7 +22,7 @@ export const vehicleLicence = {
     expired: 'endEvent_expired',
   },
   messages: { end: 'message_end' },
-  errors: {},
+  errors: { overlaps: 'vehicles.licence-overlaps' },
   topics: {
     platformSendMail: 'platform.send-mail',
     vehiclesEndLicence: 'vehicles.end-licence',

@@ -4,6 +4,7 @@ import { fieldVisit } from '../../processes/field-visits/field-visit.generated.t
 import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { uploads } from '../platform/kit/uploads.ts'
@@ -190,14 +191,79 @@ test('a head does not recommend their own visit; one that is returned near its d
   await expectMail(lecturer).about('field-visits.mail.lapsed', undecided)
 })
 
-test('a night away needs consents, days are in order, and a visit is of the own department', async () => {
-  const refusedFor = async (who: Person, more: object) => {
-    const { body } = await who.send('POST', '/api/cases', { flow: FLOW, data: aVisit(more) })
-    return body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
-  }
-  expect(await refusedFor(lecturer, { overnight: 'yes' })).toEqual([['/consents', 'field-visits.consents-needed']])
+test('days are in order, and a visit is of the own department', async () => {
   expect(await refusedFor(lecturer, { until: day(11) })).toEqual([['/overnight', 'field-visits.overnight-or-one-day']])
   expect(await refusedFor(lecturer, { from: day(11) })).toEqual([['/until', 'field-visits.ends-before-it-begins']])
   expect(await refusedFor(lecturer, { risks: [] })).toEqual([['/risks', 'field-visits.risks-needed']])
   expect(await refusedFor(elsewhere, {})).toEqual([['/department', 'field-visits.not-your-department']])
 })
+
+test('for a night away parents give consent student by student, and who has none does not go', async () => {
+  const { items } = await welfare.get('/api/registers/platform/student/items?status=active&limit=3')
+  const participant = (row: number, consent: string) => ({
+    reg_no: items[row].data.reg_no,
+    name: items[row].title,
+    guardian: 'Mother',
+    consent,
+  })
+  const night = (participants: object[], more: object = {}) => ({
+    overnight: 'yes',
+    students: 3,
+    participants,
+    ...more,
+  })
+  const three = (...consents: string[]) => consents.map((consent, row) => participant(row, consent))
+  const unsigned = three('given', 'none', 'none')
+  expect(await refusedFor(lecturer, { overnight: 'yes' })).toEqual([
+    ['/participants', 'field-visits.participants-needed'],
+  ])
+  expect(await refusedFor(lecturer, night(unsigned.slice(1)))).toEqual([
+    ['/participants', 'field-visits.students-not-listed'],
+  ])
+  expect(await refusedFor(lecturer, night(unsigned))).toEqual([['/consents', 'field-visits.consents-needed']])
+  const unknown = [...unsigned.slice(1), { ...participant(0, 'none'), reg_no: 'NOBODY-1' }]
+  expect(await refusedFor(lecturer, night(unknown))).toEqual([
+    ['/participants/2/reg_no', 'field-visits.no-such-student'],
+  ])
+  const consents = await uploads(lecturer, 'consents.pdf')
+  const of = await lecturer.submit(FLOW, aVisit({ until: day(11), ...night(unsigned, { consents }) }))
+  await approved(of)
+  const notes = (participants: object[], file?: string) =>
+    until('consents can be noted', async () => {
+      const data = { participants, ...(file !== undefined && { consents: file }) }
+      const answer = await lecturer.send('POST', `/api/cases/${of.id}/acts/consents`, { data })
+      return answer.body.code === 'platform.act-not-possible' ? undefined : answer
+    })
+  const codes = ({ body }: { body: { errors: { code: string }[] } }) => body.errors.map(({ code }) => code)
+  expect(codes(await notes(three('given', 'given', 'none')))).toEqual(['field-visits.consents-needed'])
+  expect(codes(await notes(unsigned.toReversed()))).toEqual(['platform.not-as-given'])
+  const noted = await notes(three('given', 'given', 'none'), await uploads(lecturer, 'second.pdf'))
+  expect(noted.status).toBe(200)
+  const seen = async () => (await welfare.get(`/api/cases/${of.id}`)).data.participants
+  await until('the consent is noted', async () => (await seen())[1].consent === 'given')
+
+  await clock.passes('P12D', of)
+  await expectCase(of).toBe('Report Due')
+  const report = async (took_part: number) => ({
+    outcome: 'send',
+    ...{ took_part, learnt: 'How frescoes are kept', report: await uploads(lecturer, 'report.pdf') },
+  })
+  const { id } = await lecturer.task(of, desks.sendReport)
+  expect(codes(await lecturer.send('POST', `/api/tasks/${id}/complete`, { data: await report(3) }))).toEqual([
+    'field-visits.more-than-consents',
+  ])
+  await lecturer.decides(of, 'send', await report(2))
+  await expectCase(of).toBe('Report Sent')
+  const more = asOwner(
+    `insert into app.submission
+       select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid(), 'data', s.data || '{"took_part": 3}'))).*
+       from app.submission s where case_id = $1 and form_key = 'field-visits/report'`,
+    [of.id],
+  )
+  await expect(more).rejects.toThrow('more students took part than have a consent')
+})
+
+async function refusedFor(who: Person, more: object) {
+  const { body } = await who.send('POST', '/api/cases', { flow: FLOW, data: aVisit(more) })
+  return body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
+}

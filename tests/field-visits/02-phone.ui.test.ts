@@ -56,6 +56,12 @@ test('on a phone, a lecturer asks for a visit, three desks approve it, and its r
   await types('Number of staff', '3')
   await types('Staff who go along', 'N. Perera, A. Silva')
   await types('Telephone', '0771234567')
+  // For a night away the students are named, each with the consent of a parent.
+  await page.getByRole('radio', { name: 'Yes' }).first().check()
+  await page.getByRole('button', { name: 'Add a student' }).click()
+  await page.getByRole('textbox', { name: 'Parent or guardian' }).waitFor()
+  expect(await fits(phone)).toBe(true)
+  await phone.picture('visit-consents')
   await page.getByRole('radio', { name: 'No', exact: false }).first().check()
   await page.getByRole('radio', { name: 'University vehicle' }).first().check()
   await page.getByRole('button', { name: 'Send' }).click()

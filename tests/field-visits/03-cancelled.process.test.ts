@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
 import { day } from '../platform/kit/days.ts'
@@ -53,8 +54,10 @@ async function asksForAdvance(of: Case): Promise<Case & { vote: string }> {
   const { vote, data } = await ofAdvance(LITTLE)
   return { ...(await begins(secretary, of, 'advance', 'vouchers/payment-voucher', data)), vote }
 }
-async function committed(vote: string): Promise<number> {
-  const of = `vote:${vote}:committed`
+const committed = (vote: string) => balance(vote, 'committed')
+const spent = (vote: string) => balance(vote, 'spent')
+async function balance(vote: string, account: 'committed' | 'spent'): Promise<number> {
+  const of = `vote:${vote}:${account}`
   const [row] = await asOwner<{ balance: string }>(
     'select abs(balance) as balance from app.ledger_account where id = $1',
     [of],
@@ -68,7 +71,8 @@ const refused = async (of: Case, data: object) => {
   const { body } = await shroff.send('POST', `/api/tasks/${id}/complete`, { data })
   return body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])
 }
-const back = { outcome: 'returned', receipt: 'R-77', returned_on: day(0) }
+const RECEIPT = `R-${randomUUID().slice(0, 8)}`
+const back = { outcome: 'returned', receipt: RECEIPT, returned_on: day(0) }
 
 test('a cancelled visit frees its vehicles, and an advance that was paid is asked for until it is back', async () => {
   const of = await approvedVisit(ON)
@@ -113,10 +117,39 @@ test('a cancelled visit frees its vehicles, and an advance that was paid is aske
   expect(await refused(of, { outcome: 'not-paid' })).toEqual([['/outcome', 'field-visits.advance-was-paid']])
   expect(await refused(of, { ...back, amount: LITTLE + 1 })).toEqual([['/amount', 'field-visits.more-than-advance']])
   expect(await refused(of, { ...back, amount: LITTLE - 1 })).toEqual([['/reason', 'field-visits.less-than-advance']])
-  await shroff.decides(of, 'returned', { ...back, amount: LITTLE })
+  expect(await spent(advance.vote)).toBe(LITTLE)
+  const kept = 500_000
+  await shroff.decides(of, 'returned', { ...back, amount: LITTLE - kept, reason: 'Tickets that nobody takes back' })
   await expectEnded(of)
   await expectCase(of).toBe('Cancelled')
   await expectMail(lecturer).about('field-visits.mail.advance-returned', of)
+  // The cash book has it with its receipt, and the vote has what came back.
+  const book = await (await as('bursar')).get('/api/reports/vouchers/cash-book')
+  const came = book.rows.filter(({ voucher }: { voucher: { text: string } }) => voucher.text === of.reference)
+  expect(came).toEqual([
+    expect.objectContaining({
+      number: RECEIPT,
+      kind: 'vouchers.entry.advance-returned',
+      back: LITTLE - kept,
+      out: null,
+    }),
+  ])
+  expect(await spent(advance.vote)).toBe(kept)
+
+  // The database permits it once, and neither with another key nor of a visit that has none.
+  const again = (key: string, receipt: string) =>
+    asOwner(`do $$
+      declare id uuid := gen_random_uuid(); e app.ledger_entry;
+      begin
+        select * into e from app.ledger_entry where key = 'advance:${advance.id}:returned';
+        insert into app.ledger_entry (id, key, kind, case_id, memo, lines)
+          values (id, '${key}', e.kind, e.case_id, '${receipt}', 2);
+        insert into app.ledger_line select id, position, account_id, sign(amount) from app.ledger_line
+          where entry_id = e.id and account_id not like 'vote:%';
+      end $$`)
+  await expect(again(`advance:${advance.id}:returned`, `${RECEIPT}b`)).rejects.toThrow('ledger_entry_key_key')
+  await expect(again(`advance:${of.id}:returned`, `${RECEIPT}b`)).rejects.toThrow('returns no advance that was paid')
+  await expect(again(`advance:${of.id}:returned`, RECEIPT.toLowerCase())).rejects.toThrow('ledger_advance_receipt')
 })
 
 test('an advance that is still decided ends with its visit; one that is certified is rejected where it is paid', async () => {
@@ -145,4 +178,45 @@ test('an advance that is still decided ends with its visit; one that is certifie
   await shroff.decides(late, 'not-paid')
   await expectEnded(late)
   await expectCase(late).toBe('Cancelled')
+})
+
+test('a visit that is moved to other days gives its vehicle back, and leads to another one', async () => {
+  const of = await approvedVisit(ON + 3)
+  const trip = await reserves(of)
+  await head.decides(trip, 'approve')
+  const moves = (from: number, reason = 'The theatre is closed then') =>
+    until('it can be moved', async () => {
+      const data = { from: day(from), until: day(from), reason }
+      const answer = await lecturer.send('POST', `/api/cases/${of.id}/acts/move`, { data })
+      return answer.body.code === 'platform.act-not-possible' ? undefined : answer
+    })
+  const code = async (from: number) => (await moves(from)).body.errors[0].code
+  expect([await code(ON + 3), await code(2)]).toEqual(['field-visits.same-days', 'field-visits.week-ahead'])
+  await moves(ON + 4)
+  await expectCase(of).toBe('Move Requested')
+  // Nothing is reserved for days that may change.
+  expect((await lecturer.get(`/api/cases/${of.id}`)).offers).toEqual([])
+  await head.decides(of, 'refuse', { reason: 'The first years have a test' }, desks.approveMove)
+  await expectMail(lecturer).about('field-visits.mail.not-moved', of)
+  await expectCase(of).toBe('Approved')
+  await expectCase(trip).toBe('recommended_by_hod')
+  const byHand = asOwner(`update app.flow_case set data = data || '{"from": "2030-01-01"}' where id = $1`, [of.id])
+  await expect(byHand).rejects.toThrow('a vehicle is reserved for the days of')
+
+  await moves(ON + 5)
+  await head.decides(of, 'approve', {}, desks.approveMove)
+  await expectMail(lecturer).about('field-visits.mail.moved', of)
+  await expectEnded(trip)
+  await expectCase(trip).toBe('cancel')
+  await expectMail(lecturer).about('vehicles.mail.origin-gone', trip)
+  await expectCase(of).toBe('Approved')
+  const { data, subject } = await lecturer.get(`/api/cases/${of.id}`)
+  expect([data.from, subject.until]).toEqual([day(ON + 5), day(ON + 5)])
+  const offered = await lecturer.get(`/api/cases/${of.id}/offers/vehicle`)
+  expect(offered.data.from).toBe(`${day(ON + 5)}T07:00:00+05:30`)
+  // What follows waits for the new days.
+  const another = await reserves(of)
+  await cancels(of)
+  await expectEnded(another)
+  await expectEnded(of)
 })

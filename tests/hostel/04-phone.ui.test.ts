@@ -2,28 +2,32 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { hostelApplication } from '../../processes/hostel/hostel-application.generated.ts'
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
+import { clock } from '../platform/kit/clock.ts'
+import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
-import { as, type Person } from '../platform/kit/people.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { PIXEL } from '../platform/kit/uploads.ts'
-import { anIntake, divisionOf, type Entry } from './application.ts'
+import { aReference } from '../platform/kit/payments.ts'
+import { type Entry, aReceipt, anIntake, checked, divisionOf, ends, staysOf } from './application.ts'
 
 let visitors: Visitors
 let intake: Entry
 beforeAll(async () => {
-  ;[visitors, intake] = await Promise.all([openBrowser(), anIntake()])
+  ;[visitors, intake] = await Promise.all([openBrowser(), anIntake({ from: 3020, until: 3300 })])
 })
 afterAll(() => visitors?.close())
 
 const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+const { desks } = hostelApplication
 const newest = async (who: Person) =>
   (await who.get(`/api/cases?mine=true&flow=${hostelApplication.flow}&limit=1`)).items[0]
 
 test('on a phone, a student reads the notice, applies with a photo of the pay slip, and sees who has it', async () => {
-  const student = await as('student.selvi')
+  const student = await as('student.sanduni')
   const { title } = await divisionOf('Nallur')
   const phone = await visitors.arrives({ width: NARROW })
   const { page } = phone
-  await phone.signsIn('student.selvi', '/welfare/hostel/application-notice')
+  await phone.signsIn('student.sanduni', '/welfare/hostel/application-notice')
   await page.getByRole('link', { name: intake.title }).click()
   await reads(page, 'Be quiet.')
   expect(await fits(phone)).toBe(true)
@@ -49,7 +53,42 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await reads(page, 'Check the application')
   await phone.picture('hostel-case')
   expect(await fits(phone)).toBe(true)
-  const of = await newest(student)
+  const of: Case = await newest(student)
   await expectCase(of).toBe('submitted')
+
+  // From the room that is offered to the key.
+  const [ma, assistant, ar] = await Promise.all([as('ma.welfare'), as('assistant.welfare'), as('head.welfare')])
+  await ma.decides(of, 'checked', checked, desks.check)
+  await ar.decides(of, 'approve', {}, desks.approve)
+  await expectCase(of).toBe('approved')
+  await ends(intake)
+  await clock.passes('P1D', of)
+  await assistant.decides(of, 'allocate', {}, desks.allocate)
+  const { id: register } = await student.task(of, desks.register)
+  await phone.opens(`/tasks/${register}`)
+  await page
+    .getByRole('button', { name: 'Register…' })
+    .or(page.getByRole('button', { name: 'Register', exact: true }))
+    .click()
+  await page.getByRole('textbox', { name: 'Guardian', exact: true }).fill('A. Silva')
+  await page.getByRole('textbox', { name: 'Telephone of the guardian' }).fill('0771234567')
+  await page.locator('input[type=file]').first().setInputFiles(photo)
+  await page.getByRole('textbox', { name: 'Paid on' }).fill(day(0).split('-').toReversed().join('/'))
+  await page.keyboard.press('Tab')
+  await page.getByRole('textbox', { name: 'Amount paid' }).fill('9000')
+  await page.getByRole('textbox', { name: 'Reference of the bank' }).fill(aReference())
+  await page.getByRole('checkbox', { name: /^I have read the rules/ }).check()
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('hostel-register')
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await ma.decides(of, 'confirm', { receipt_no: aReceipt(), key_no: 'K-9' }, desks.confirm)
+  await expectCase(of).toBe('resident')
+  await phone.opens('/welfare/hostel/student-hostel')
+  const [stay] = await staysOf(of)
+  const { title: room } = await ma.get(`/api/registers/hostel/room/items/${stay!.data['room']}`)
+  await reads(page, room)
+  expect(await fits(phone)).toBe(true)
+  await phone.picture('hostel-room')
   expect(phone.troubles()).toEqual([])
 })

@@ -3,6 +3,7 @@ import { instrumentLoan } from '../../processes/instruments/instrument-loan.gene
 import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
+import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 
@@ -48,5 +49,14 @@ test('on a phone, a scanned barcode leads to the return of a lent instrument, or
   await page.getByText('OM-TB-003').first().waitFor()
   await visitor.picture('instrument-issue')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW)
-  await keeper.decides(loan, 'returned', { barcode: 'FM-GB-003', condition: 'good' }, instrumentLoan.desks.takeBack)
+  // A photograph is kept also if nothing is damaged.
+  const back = await uploads(keeper, 'back.png', PIXEL)
+  const returned = { barcode: 'FM-GB-003', condition: 'good', photo: back }
+  await keeper.decides(loan, 'returned', returned, instrumentLoan.desks.takeBack)
+  await expectCase(loan).toBe('Returned')
+  const [sent] = await asOwner<{ photo: string }>(
+    `select data ->> 'photo' as photo from app.submission where case_id = $1 and form_key = 'instruments/return'`,
+    [loan.id],
+  )
+  expect(sent?.photo).toBe(back)
 })

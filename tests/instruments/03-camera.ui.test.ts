@@ -38,6 +38,16 @@ test('the camera of a phone reads the code at the counter, and stops', async () 
   expect(await states(page)).toEqual(['ended'])
   expect(visitor.troubles()).toEqual([])
 
+  // A list has the camera beside its search, and shows what the code is on.
+  const lists = await visitors.arrives({ width: NARROW })
+  await lists.signsIn('store.keeper', '/CourseManagement/AllInstrument')
+  await lists.page.getByRole('button', { name: 'Scan with the camera' }).click()
+  await lists.page.waitForURL(/search=OM-TB-002/)
+  await reads(lists.page, 'OM-TB-002')
+  expect(await lists.page.getByText('OM-TB-003').count()).toBe(0)
+  expect(await lists.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW)
+  await lists.picture('scan-in-list')
+
   // On any page: once the dialog is open, codes are read without a network, kept, and looked up when it is back.
   const other = await visitors.arrives({ width: NARROW })
   await other.signsIn('store.keeper', '/inbox')

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
+import { seasonRequest } from '../../processes/season-tickets/season-request.generated.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { day } from '../platform/kit/days.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
 
+const { desks } = seasonRequest
 const SEASONS = '/api/registers/season-tickets/season/items'
 const names = { train: `Train ${randomInt(100_000, 999_999)}`, bus: `Bus ${randomInt(100_000, 999_999)}` }
 
@@ -70,5 +73,32 @@ test('the assistant finds it among the trains to check, and not among the buses,
     .getByRole('button', { name: /^In order/ })
     .click()
   await reads(student.page, 'checked', { exact: true })
+  expect(assistant.troubles()).toEqual([])
+})
+
+test('it is printed and issued on a phone, and the student has the ticket on theirs', async () => {
+  const [ar, imran] = await Promise.all([as('head.welfare'), as('student.imran')])
+  const [of] = (await imran.get(`/api/cases?mine=true&flow=${seasonRequest.flow}&limit=1`)).items
+  await ar.decides(of, 'approve', {}, desks.approve)
+  const assistant = await visitors.arrives({ width: NARROW })
+  const { page } = assistant
+  await assistant.signsIn('assistant.welfare', '/inbox')
+  const decides = async (desk: string, outcome: string) => {
+    const { id } = await (await as('assistant.welfare')).task(of, desk)
+    await assistant.opens(`/tasks/${id}`)
+    await page.getByRole('button', { name: outcome }).click()
+  }
+  await decides(desks.print, 'Printed')
+  await expectCase(of).toBe('printed')
+  await decides(desks.issue, 'Issued to the student')
+  await page.getByRole('radio', { name: 'Student card' }).check()
+  expect(await fits(assistant)).toBe(true)
+  await assistant.picture('season-issue')
+  await page.getByRole('button', { name: 'Issued to the student' }).click()
+  await expectCase(of).toBe('issued')
+  await student.opens('/welfare/season/my-seasons')
+  await reads(student.page, names.train)
+  expect(await fits(student)).toBe(true)
+  await student.picture('season-ticket')
   expect(assistant.troubles()).toEqual([])
 })

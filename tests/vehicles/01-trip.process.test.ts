@@ -525,6 +525,34 @@ test('a change comes to nothing if more people go along meanwhile, and waits wit
   await expectEnded(trip)
 })
 
+test('who drives is asked for the chart, also if the driver changes at the moment when the trip begins', async () => {
+  const trip = await recommended(at(46, '08:00'), at(46, '12:00'))
+  const [picked, rizwan] = await Promise.all([van(), entry('crew', 'Rizwan')])
+  await transport.decides(trip, 'assign', picked)
+  await expectCase(trip).toBe('reserved_vehicle')
+  const { id: planned } = await until('the trip', () => tripOf(trip))
+  // As if the step behind a change had not run yet when the trip begins.
+  const [move] = await asOwner<{ id: string }>(
+    `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path, purpose)
+     select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/driver', 'move'
+     from app.flow_case where id = $1 returning id`,
+    [trip.id, rizwan, at(46, '08:00'), at(46, '12:00')],
+  )
+  await clock.passes(`P${47 + LATER}D`, trip)
+  await until('it begins', async () => {
+    const open = await asOwner<{ element: string }>(
+      `select element from app.activity where case_id = $1 and element in ('serviceTask_beginTrip', 'userTask_keepChart')`,
+      [trip.id],
+    )
+    return open.length > 0
+  })
+  const drives = `update app.register_item set data = data || jsonb_build_object('driver', $2::text) where id = $1`
+  await asOwner(drives, [planned, rizwan])
+  await asOwner(`update app.allocation set state = 'released' where id = $1`, [move?.id])
+  await other.decides(trip, 'not-made', { reason: 'It broke down' }, desks.keepChart)
+  await expectEnded(trip)
+})
+
 test('the page of a reservation whose trip is another one can still be read', async () => {
   const trip = await recommended(at(48, '08:00'), at(48, '12:00'))
   await transport.decides(trip, 'assign', await van())
@@ -566,6 +594,12 @@ test('the office finds what is free, what can be joined, and the day on the boar
   const rest = await transport.get(`/api/vehicles/free?${long}`)
   expect(rest.vehicles.find((one: any) => one.number === 'WP PH-4471').why).toBeNull()
   expect(rest.crew.find((one: any) => one.name === 'Sunil Rathnayake').why).toBe('taken')
+  // As at the desk: four hours before, and nine more, are too many for a day.
+  const more = new URLSearchParams({ from: at(80, '13:00'), until: at(80, '22:00') })
+  const evening = await transport.get(`/api/vehicles/free?${more}`)
+  expect(evening.crew.find((one: any) => one.name === 'Sunil Rathnayake')).toMatchObject({
+    ...{ why: 'out-too-long', rests: null },
+  })
   const during = new URLSearchParams({ from: at(80, '09:00'), until: at(80, '10:00'), to: 'ratmalana' })
   const found = await transport.get(`/api/vehicles/free?${during}`)
   expect(found.trips).toMatchObject([{ reference: trip.reference, left: 6, sameWay: true }])
@@ -755,6 +789,9 @@ test('who is back late rests from then on, and nobody drives several trips for m
     ])
     const rested = Date.parse(why[0].values.until)
     expect(rested - Date.parse(back)).toBe(10 * 3_600_000)
+    const { crew } = await transport.get(`/api/vehicles/free?from=${soon(6)}&until=${soon(7)}`)
+    const resting = crew.find((one: any) => one.name === 'Mohamed Rizwan')
+    expect([resting.why, Date.parse(resting.rests)]).toEqual(['rests', rested])
     // Who is back from a shorter trip by then makes it, though what is kept free after it is cut.
     const isNamed = async (hour: number) => {
       const rests = `update app.item_rest set during = tstzrange($2, $3) where case_id = $1`

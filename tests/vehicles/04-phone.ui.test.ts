@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { vehicleReservation } from '../../processes/vehicles/vehicle-reservation.generated.ts'
 import { expectAccessible } from '../platform/kit/axe.ts'
@@ -126,8 +127,10 @@ test('on their phones, the driver keeps the running chart, and who travelled sig
   }
   await page.getByRole('button', { name: 'The trip was made' }).click()
 
+  // On the way back the tank was filled: the list of fillings leads to a new one.
   const lecturer = await as('lecturer.perera')
   const signing = await lecturer.task(trip, desks.sign)
+  await fills(phone, meter + 42)
   const other = await visitors.arrives({ width: NARROW })
   // The requester reads who drives among the facts; the register of drivers is not theirs.
   other.expects(404, `/api/registers/vehicles/crew/items/${crew}`)
@@ -139,3 +142,30 @@ test('on their phones, the driver keeps the running chart, and who travelled sig
   await expectEnded(trip)
   expect([...phone.troubles(), ...other.troubles()]).toEqual([])
 })
+
+/** A driver who notes a filling of the van, from the list of fillings. */
+async function fills(phone: Visitor, meter: number): Promise<void> {
+  const { page } = phone
+  await phone.goes('/vehicle/fueling')
+  await page.getByRole('link', { name: /filling of fuel/i }).click()
+  const field = (name: string) => page.getByRole('textbox', { name }).or(page.getByRole('spinbutton', { name }))
+  await page.getByRole('combobox', { name: 'Vehicle' }).fill('PK-9024')
+  await page.locator('.ant-select-item-option:visible', { hasText: 'PK-9024' }).first().click()
+  await field('Filled on').fill(day(0).split('-').toReversed().join('/'))
+  await page.keyboard.press('Tab')
+  await field('Meter (km)').fill(String(meter))
+  await field('Litres').fill('38')
+  await page.getByRole('radio', { name: 'Yes' }).check()
+  await field('Cost').fill('15200')
+  const receipt = `F-${randomUUID().slice(0, 8)}`
+  await field('Number of the fuel order or receipt').fill(receipt)
+  await page.getByRole('combobox', { name: 'Driver' }).fill('Sunil')
+  await page.locator('.ant-select-item-option:visible', { hasText: 'Sunil' }).first().click()
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('fueling')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await reads(page, receipt)
+  const { items } = await (await as('driver.sunil')).get(`/api/registers/vehicles/fueling/items?search=${receipt}`)
+  expect(items).toEqual([expect.objectContaining({ status: 'Entered' })])
+}

@@ -17,7 +17,6 @@ const { expires } = loadLibrary(process.cwd()).registers.get(LICENCES)!
 
 test.each([
   ['from the next day', '2027-02-01', true],
-  ['that overlaps it', '2027-01-10', true],
   ['after a gap', '2027-02-02', false],
 ])('a licence %s replaces one that ends: %s, %s', async (_, from, replaces) => {
   const vehicle = await anItem(database.db, 'vehicles/vehicle')
@@ -33,4 +32,16 @@ test.each([
     .where(endsBy(expires!, new Date('2027-01-20T06:00:00Z'), 30))
     .execute()
   expect(found).toEqual(replaces ? [] : [{ id }])
+})
+
+test('the database keeps licences of a vehicle and kind apart, and insurances from each other', async () => {
+  const vehicle = await anItem(database.db, 'vehicles/vehicle')
+  const year = { vehicle, kind: 'insurance', number: 'I-1', from: '2026-02-01', until: '2027-01-31' }
+  const id = await anItem(database.db, LICENCES, { data: year })
+  const another = (more: object) => anItem(database.db, LICENCES, { data: { ...year, number: 'I-2', ...more } })
+  await expect(another({ from: '2027-01-31', until: '2028-01-30' })).rejects.toThrow('the days of I-2 are those of I-1')
+  await another({ kind: 'revenue-licence' })
+  await another({ from: '2027-02-01', until: '2028-01-31' })
+  const longer = sql`update register_item set data = data || '{"until": "2027-02-01"}' where id = ${id}`
+  await expect(longer.execute(database.db)).rejects.toThrow('the days of I-1 are those of I-2')
 })

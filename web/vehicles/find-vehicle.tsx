@@ -99,13 +99,14 @@ function Vehicles({ vehicles }: Pick<Told, 'vehicles'>) {
 
 function Crew({ crew }: Pick<Told, 'crew'>) {
   const { t } = useTexts()
+  const { moment } = useFormats()
   return (
     <section>
       <h2>{t('vehicles.find.crew', { count: crew.filter(({ why }) => why === null).length })}</h2>
       <ul className={css.list}>
         {crew
           .toSorted((a, b) => Number(b.why === null) - Number(a.why === null))
-          .map(({ id, name, duty, contact, licence, why }) => (
+          .map(({ id, name, duty, contact, licence, why, rests }) => (
             <li key={id}>
               <span>
                 {name}
@@ -115,7 +116,11 @@ function Crew({ crew }: Pick<Told, 'crew'>) {
                     .join(' · ')}
                 </small>
               </span>
-              {why === null ? <a href={`tel:${contact}`}>{contact}</a> : <em>{t(`vehicles.find.${why}`)}</em>}
+              {why === null ? (
+                <a href={`tel:${contact}`}>{contact}</a>
+              ) : (
+                <em>{t(`vehicles.find.${why}`, { until: rests === null ? '' : moment(rests) })}</em>
+              )}
             </li>
           ))}
       </ul>

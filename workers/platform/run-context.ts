@@ -29,7 +29,7 @@ export async function contextOf(
     audit: audit(trx),
     mail: mail(trx, { library, publicUrl }),
     begin: (name, by) => beginLinked({ ...dependencies, clock }, trx, { origin: found.id, name, by }),
-    endLinked: () => endLinked(dependencies, trx, found.id),
+    endLinked: (how) => endLinked(dependencies, trx, found.id, how),
     async facts(patch) {
       await trx
         .updateTable('flow_case')

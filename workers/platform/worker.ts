@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Static, TObject } from 'typebox'
+import type { EndsLinked } from '../../api/platform/work/cases/end-linked.ts'
 import type { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import type { audit } from '../../api/platform/kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../api/platform/kernel/db/database.generated.ts'
@@ -30,8 +31,11 @@ export interface WorkerContext<I> {
    * brought it about. Its fields are those of the case as it is now.
    */
   begin(name: string, by: { id: string; actedAs: string }): Promise<void>
-  /** Ends what follows from the case by links with `ends`; returns the names of those by which something is left. */
-  endLinked(): Promise<string[]>
+  /**
+   * Ends what follows from the case by links with `ends`, or by those in `only`; returns the names of those by which
+   * something is left.
+   */
+  endLinked(how?: EndsLinked): Promise<string[]>
   /** Adds facts to the case; an existing name gets the new value. */
   facts(patch: JsonObject): Promise<void>
   /** A text in English, with its placeholders filled. */

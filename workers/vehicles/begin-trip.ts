@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { driverIdOf } from '../../api/vehicles/crew.ts'
 import { TRIPS, assignedTo, findTripOf } from '../../api/vehicles/trips.ts'
+import { caseHasSlots } from '../../api/platform/work/rows/cases.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -10,7 +11,9 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({ leadsTrip: Type.Boolean(), tripGone: Type.Boolean(), driverId: Type.String() }),
-  async run({ trx, registers, case: { reference, requesterId } }) {
+  async run({ trx, registers, case: { id, reference, requesterId } }) {
+    // Another driver was picked when it began: the step is tried again once that has taken effect, or come to nothing.
+    if (await caseHasSlots(trx, id, 'move')) throw new Error(`${reference} gets another vehicle or driver`)
     const found = await findTripOf(trx, reference)
     // Locked: it is not handed over to a reservation that begins just now.
     const trip = found === undefined ? undefined : await registers.lock(TRIPS, found)

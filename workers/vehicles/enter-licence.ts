@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { LICENCES } from '../../api/vehicles/trips.ts'
+import { findOverlapping } from '../../api/vehicles/licences.ts'
 import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
+import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import { known } from '../../api/platform/kernel/known.ts'
 import { worker } from '../platform/worker.ts'
 
@@ -9,8 +11,12 @@ import { worker } from '../platform/worker.ts'
 export default worker({
   input: Type.Object({}),
   output: Type.Object({}),
+  raises: ['vehicles.licence-overlaps'],
   async run({ trx, registers, facts, submission, submissions, now, case: { requesterId } }) {
     const { by } = known(submissions.at(-1), 'the answer about the document')
+    // Another one was checked meanwhile.
+    const other = await findOverlapping(trx, submission)
+    if (other) throw new BusinessError('vehicles.licence-overlaps', other)
     // The file is the requester's.
     const { id } = await registers.create(LICENCES, submission, requesterId, { status: 'Active' })
     await facts({ licence: id })

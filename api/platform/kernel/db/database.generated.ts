@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (55ec4f6ce8430575). Not to be edited.
+// Made by `npm run generate` out of the migrations (547c4f2f6d3d35b2). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

@@ -12,6 +12,12 @@ import { listOpenTasks } from '../rows/task-reads.ts'
 import { isWaitingFor } from './acts.ts'
 import { isTaken } from './linked.ts'
 
+/** Which links end, if not all; the reason is by default that of the case's withdrawal. */
+export interface EndsLinked {
+  only?: readonly string[]
+  reason?: string
+}
+
 /**
  * Withdraws the cases that follow from a case by links with `ends`, in the transaction of a step; the sweep sends the
  * messages. Returns the names of the links by which a case goes on that does not wait for its message any more, or by
@@ -22,14 +28,16 @@ export async function endLinked(
   { library, definitions }: { library: Library; definitions?: Definitions | undefined },
   trx: Transaction<DB>,
   origin: string,
+  { only, reason }: EndsLinked = {},
 ): Promise<string[]> {
   const row = await getCaseRow(trx, origin)
   const { linked = [] } = known(library.flows.get(row.flow), `the flow ${row.flow}`).manifest
-  const ending = linked.filter(({ ends }) => ends !== undefined)
+  const ending = linked.filter(({ name, ends }) => ends !== undefined && (only === undefined || only.includes(name)))
   const deployed = known(definitions, 'the deployed flows')
   for (const following of await listFollowing(trx, origin)) {
     const link = ending.find(({ name }) => name === following.link_name)
-    if (link) await end({ definitions: deployed }, trx, { id: following.id, link, origin: row })
+    const because = reason ?? row.withdrawal_reason
+    if (link) await end({ definitions: deployed }, trx, { id: following.id, link, origin: row, because })
   }
   const after = await listFollowing(trx, origin)
   const isLeft = (link: LinkedFlow) =>
@@ -44,7 +52,12 @@ export async function endLinked(
 async function end(
   context: { definitions: Definitions },
   trx: Transaction<DB>,
-  { id, link, origin }: { id: string; link: LinkedFlow; origin: Awaited<ReturnType<typeof getCaseRow>> },
+  {
+    id,
+    link,
+    origin,
+    because,
+  }: { id: string; link: LinkedFlow; origin: Awaited<ReturnType<typeof getCaseRow>>; because: string | null },
 ): Promise<void> {
   const row = await lockCase(trx, id)
   if ((row.state !== 'running' && row.state !== 'starting') || row.withdrawn_at !== null) return
@@ -53,7 +66,7 @@ async function end(
     if ((await listOpenTasks(trx, id)).length > 0) return
     throw new Error(`${row.reference} is between two steps`)
   }
-  const reason = [origin.reference, origin.withdrawal_reason].filter((part) => part !== null).join(': ')
+  const reason = [origin.reference, because].filter((part) => part !== null && part !== '').join(': ')
   await setCaseWithdrawn(trx, id, true, reason)
   await audit(trx).record({
     actor: origin.requester_id,

@@ -846,7 +846,8 @@ export interface FreeVehicles {
     duty: 'driver' | 'helper'
     contact: string
     licence: string | null
-    why: ('taken' | 'no-driving-licence') | null
+    why: ('taken' | 'no-driving-licence' | 'rests' | 'out-too-long') | null
+    rests: string | null
   }[]
   /**
    * Planned trips that include the span and have room, those of the same way first

@@ -22,8 +22,8 @@ interface ListPageProps<T> {
   count?: number | undefined
   /** Content between the heading and the list. */
   lead?: ReactNode
-  /** The search label, and the present search. */
-  search: { label: string; value: string }
+  /** The search label, and the present search; where codes can be scanned, what is done with one. */
+  search: { label: string; value: string; scanned?(code: string): void }
   onSearch(words: string): void
   /** The filters beside the search. */
   filters: ReactNode

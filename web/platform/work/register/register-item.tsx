@@ -25,6 +25,7 @@ import {
   fieldWithin,
   isMine,
   isInUse,
+  mayAdd,
   newOne,
   registerOf,
   useItem,
@@ -47,9 +48,6 @@ import { isRecord } from '../../kernel/record/fields.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
 
 const ItemOverview = lazy(() => import('./overview.tsx'))
-
-/** Whether the reader may add an entry: any, or one of their own. */
-const mayAdd = ({ mayCreate, writesOwn }: Register) => mayCreate || writesOwn
 
 /** One register entry: view, change, set its status; or a new one. */
 export default function RegisterItemPage(props: PageProps) {

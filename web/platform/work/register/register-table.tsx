@@ -2,7 +2,7 @@ import { RowActs } from './row-acts.tsx'
 import { usePlain } from './plain.ts'
 import { Button } from 'antd'
 import { useState, type Key, type ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
@@ -20,12 +20,13 @@ import { useTexts, type Translate } from '../../kernel/texts/texts.ts'
 import { FacultyDot, FacultyName, isFaculty } from '../../kernel/record/faculty.tsx'
 import { usePageTitle } from '../../kernel/page/title.ts'
 import { statusName } from '../../kernel/status/item-status.ts'
-import { isInUse, newOne, type Item, type Register, type Within, type useItems } from './registers.ts'
+import { isInUse, mayAdd, newOne, type Item, type Register, type Within, type useItems } from './registers.ts'
 import type { EntryChoice } from '../../kernel/api/entry-batches.ts'
 import { RegisterFilters } from './register-filters.tsx'
 import { useRegisterList } from './register-list.ts'
 import { Ending } from './ending.tsx'
 import { ForChosen } from './for-chosen.tsx'
+import { verifiableIn } from './verifiable.ts'
 
 const nameOf = (pointer: string) => pointer.slice(1)
 
@@ -66,6 +67,7 @@ export default function RegisterTable({
 }: RegisterTableProps) {
   const { register, title, titleField, statuses, columns, mayCreate, item, entryFlows, gatherFlows } = of
   const { t } = useTexts()
+  const [, navigate] = useLocation()
   const list = useRegisterList(of, { flow: flowKey, within, only, mine, entrusted, usual })
   const { items, filter, given, byField, search, status, ending, lacks, caseStatus } = list
   const flow = useFlow(flowKey).data
@@ -129,6 +131,13 @@ export default function RegisterTable({
     ])
 
   const additions = additionsTo(of, given, t)
+  // The code of an entry finds it in this list; that of its paper says whether the paper is valid.
+  const scanned = (code: string) => {
+    const paper = code.startsWith('http') ? verifiableIn(code) : undefined
+    if (paper === undefined) filter({ search: code.trim().slice(0, 120) })
+    else navigate(`/verify/${paper}`)
+  }
+
   const none = list.filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
   return (
     <ListPage
@@ -151,7 +160,7 @@ export default function RegisterTable({
         )
       }
       selection={chooses && selectionOf(selected, setSelected, t)}
-      search={{ label: t('platform.register-page.search'), value: search }}
+      search={{ label: t('platform.register-page.search'), value: search, ...(hasCodes(of) && { scanned }) }}
       onSearch={(words) => filter({ search: words })}
       filters={
         <RegisterFilters
@@ -178,6 +187,10 @@ export default function RegisterTable({
     />
   )
 }
+
+/** Whether its entries carry codes that a camera reads: labels, or papers. */
+const hasCodes = ({ codeField, prints, item }: Register) =>
+  prints || item.properties?.[nameOf(codeField ?? '')]?.['x-scan'] === true
 
 /** From the posts to the people who have them. */
 function PostsLink({ register }: { register: string }) {
@@ -245,22 +258,18 @@ const caseInWords = (of: CaseOf | undefined, t: Translate): string[] =>
   of ? [statusWords(of, t), of.reference] : [t('platform.register-page.no-case'), '']
 
 /** The buttons that add entries, as far as the reader may. */
-const additionsTo = (
-  { register, title, item, mayCreate, mayImport }: Register,
-  given: Record<string, string>,
-  t: Translate,
-) => [
-  ...(mayImport
+const additionsTo = (of: Register, given: Record<string, string>, t: Translate) => [
+  ...(of.mayImport
     ? [
-        <Link key="import" href={withQuery(`/registers/${register}/import`, given)} asChild>
+        <Link key="import" href={withQuery(`/registers/${of.register}/import`, given)} asChild>
           <Button>{t('platform.register-import.open')}</Button>
         </Link>,
       ]
     : []),
-  ...(mayCreate
+  ...(mayAdd(of)
     ? [
-        <Link key="add" href={withQuery(`/registers/${register}/new`, given)} asChild>
-          <Button type="primary">{newOne({ item, title }, t)}</Button>
+        <Link key="add" href={withQuery(`/registers/${of.register}/new`, given)} asChild>
+          <Button type="primary">{newOne(of, t)}</Button>
         </Link>,
       ]
     : []),

@@ -68,6 +68,9 @@ export interface Register {
   item: FormSchema
 }
 
+/** Whether the reader may add an entry: any, or one of their own. */
+export const mayAdd = ({ mayCreate, writesOwn }: Register) => mayCreate || writesOwn
+
 export interface Item {
   id: string
   version: number

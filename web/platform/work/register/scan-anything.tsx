@@ -7,6 +7,7 @@ import type { LookUpScanned } from '../../kernel/client/operations.generated.ts'
 import { dropKept, keep, keptAt } from '../../kernel/session/typed.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import css from './scan-anything.module.css'
+import { verifiableIn } from './verifiable.ts'
 
 type Found = LookUpScanned['answer']['items'][number]
 
@@ -29,9 +30,6 @@ function keepWaiting(account: string, reads: readonly Read[]): void {
   if (codes.length > 0) keep(placeOf(account), codes, 'browser')
   else dropKept(placeOf(account), 'browser')
 }
-
-/** Codes of papers that everybody can verify. */
-const VERIFIABLE = /^(?:https?:\/\/\S+\/verify\/)?([0-9A-Za-z]{16,64})$/
 
 /**
  * Reads codes with the camera, or typed, and says what each stands for. They are read without a network; what was read
@@ -126,7 +124,7 @@ async function lookedUp(code: string): Promise<Found[] | undefined> {
 
 function NotFound({ code, close }: { code: string; close(): void }) {
   const { t } = useTexts()
-  const verifiable = VERIFIABLE.exec(code)?.[1]
+  const verifiable = verifiableIn(code)
   return verifiable ? (
     <Link href={`/verify/${verifiable}`} onClick={close}>
       {t('platform.scan.verify')}
