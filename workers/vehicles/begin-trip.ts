@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { driverIdOf } from '../../api/vehicles/crew.ts'
 import { TRIPS, assignedTo, findTripOf } from '../../api/vehicles/trips.ts'
-import { caseHasSlots } from '../../api/platform/work/rows/cases.ts'
+import { caseHasSlots } from '../../api/platform/work/allocations/case-slots.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
