@@ -296,7 +296,10 @@ test('a set-up is for one batch and academic year, and the batch needs a curricu
   const approves = async (who: Person) =>
     (await who.send('POST', `${SETUPS}/${again.id}/status`, { status: 'Active' }, { 'if-match': '"1"' })).body
   expect((await approves(affairs)).code).toBe('platform.certified-by-changer')
-  expect((await approves(head)).errors).toMatchObject([{ field: '/batch', code: 'platform.value-taken' }])
+  expect((await approves(head)).errors).toMatchObject([
+    { field: '/batch', code: 'platform.value-taken' },
+    { field: '/closes', code: 'students.setups-overlap' },
+  ])
   const { items: older } = await affairs.get(`${BATCHES}?search=Painting 2024`)
   expect(await refused({ ...music, name: 'Painting', batch: older[0].id })).toEqual([
     ['/batch', 'students.batch-without-curriculum'],
