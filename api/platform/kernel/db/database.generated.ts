@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (8dfc1d171f5d4ae9). Not to be edited.
+// Made by `npm run generate` out of the migrations (163a8f9fe93dc3a4). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
