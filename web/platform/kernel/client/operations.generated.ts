@@ -1766,6 +1766,10 @@ export interface RegisterDescription {
    */
   ownBy?: string[]
   /**
+   * Of the items of others you see those entrusted to you: list with `entrusted`
+   */
+  entrustedOnly?: boolean
+  /**
    * You add and change the items about you, and no others
    */
   writesOwn: boolean
@@ -7349,7 +7353,7 @@ export interface LookAtToken {
 }
 
 /**
- * The items that you see whose code, or number of their paper, this is; letter case does not count
+ * The items that you see whose code, or number of their paper, this is, if each has its own; letter case does not count
  */
 export interface LookUpScanned {
   query: {
