@@ -5,6 +5,19 @@ export interface Account {
   username: string
 }
 
+export interface ActedLines {
+  done: number
+  /**
+   * Lines on which it had no effect, with the reason
+   */
+  refused: {
+    line: string
+    name: string
+    code: string
+    message: string
+  }[]
+}
+
 export interface AuditCase {
   id: string
   reference: string
@@ -2498,7 +2511,7 @@ export interface Signatures {
     total: number
   }[]
   /**
-   * Lines that were not signed, with the reason
+   * Lines on which it had no effect, with the reason
    */
   refused: {
     line: string
@@ -3063,6 +3076,24 @@ export interface ActOnRunLine {
     text: string
   }
   answer: Run
+}
+
+/**
+ * Hold back, release or strike many lines with one reason, while a desk decides about their run
+ */
+export interface ActOnRunLines {
+  params: {
+    id: string
+  }
+  body: {
+    act: 'hold' | 'release' | 'strike'
+    text: string
+    /**
+     * @maxItems 500
+     */
+    lines: string[]
+  }
+  answer: ActedLines
 }
 
 /**
