@@ -83,8 +83,8 @@ test('a desk queries, holds, releases and strikes single students; the others co
   const names = ['Selvi', 'Tharindu', 'Kavindi']
   const many = async (person: typeof ar, what: string, of_ = names) => {
     const ids = await Promise.all(of_.map(async (name) => (await lineOf(bursar, of, name)).id))
-    const asked = { act: what, text: 'Asked by the bank', lines: ids }
-    return person.send('POST', `/api/cases/${of.id}/run/acts`, asked)
+    const together = { act: what, text: 'Asked by the bank', lines: ids }
+    return person.send('POST', `/api/cases/${of.id}/run/acts`, together)
   }
   for (const person of [preparer, ar]) expect((await many(person, 'hold')).status).toBe(403)
   // One of them is held back already, another one is struck.

@@ -12,7 +12,7 @@ export const PIXEL = Buffer.from(
 )
 
 /** A PDF with a content of its own, such as a slip, which pays once. */
-export const aPdf = (): Buffer => Buffer.concat([PDF, Buffer.from(`%${randomUUID()}\n`)])
+const aPdf = (): Buffer => Buffer.concat([PDF, Buffer.from(`%${randomUUID()}\n`)])
 
 /** Uploads a file, a PDF of its own unless a picture is given, as the forms do; returns its id. */
 export async function uploads(who: Person, name: string, picture?: Buffer): Promise<string> {

@@ -95,7 +95,7 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [entered, setEntered] = useState<Signatures>()
   const [signing, setSigning] = useState<{ done: number; of: number }>()
-  const [act, setAct] = useState<ActOnMany>()
+  const [onMany, setOnMany] = useState<ActOnMany>()
   const isMarkable = (line: RunLine) => (run.may.sign && isSignable(line)) || (run.may.act && isMovable(line))
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
   const mark = (ids: string[], on: boolean) =>
@@ -139,22 +139,22 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
       {run.may.act && marked.size > 0 && (
         <p className={`${css['tools']} no-print`}>
           {actsOnMany.map((one) => (
-            <Button key={one} danger={one === 'strike'} onClick={() => setAct(one)}>
+            <Button key={one} danger={one === 'strike'} onClick={() => setOnMany(one)}>
               {t(`platform.run.act-on-many.${one}`, { count: marked.size })}
             </Button>
           ))}
         </p>
       )}
-      {act && (
+      {onMany && (
         <ManyDialog
           caseId={caseId}
-          act={act}
+          act={onMany}
           lines={[...marked]}
           onDone={(answer) => {
             setMarked(new Set())
             setEntered({ signed: answer.done, byCode: [], refused: answer.refused })
           }}
-          onClose={() => setAct(undefined)}
+          onClose={() => setOnMany(undefined)}
         />
       )}
       {signing && (
