@@ -17,13 +17,19 @@ const rules: Rules = {
 
   answers: {
     'recruitment/eligibility-check': {
-      check({ data }): FieldError[] {
+      check({ data, current }): FieldError[] {
+        const asked = current['bank_reference'] !== undefined
+        if (asked && data['paid'] === undefined) return [{ field: '/paid', code: 'platform.field-required' }]
         if (data['outcome'] !== 'eligible' || !Array.isArray(data['lines'])) return []
-        return data['lines'].flatMap((line, at) =>
-          isObject(line) && line['kind'] === 'mandatory' && line['met'] !== 'yes'
-            ? [{ field: `/lines/${at}/met`, code: 'recruitment.line-not-met' }]
-            : [],
-        )
+        const unpaid = asked && data['paid'] !== 'received'
+        return [
+          ...data['lines'].flatMap((line, at) =>
+            isObject(line) && line['kind'] === 'mandatory' && line['met'] !== 'yes'
+              ? [{ field: `/lines/${at}/met`, code: 'recruitment.line-not-met' }]
+              : [],
+          ),
+          ...(unpaid ? [{ field: '/paid', code: 'recruitment.fee-not-received' }] : []),
+        ]
       },
     },
   },

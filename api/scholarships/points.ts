@@ -1,7 +1,8 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 
-const BANDS = 'scholarships/points'
+/** The register of the bands. */
+export const BANDS = 'scholarships/points'
 
 /** What the welfare office gives points for. */
 export const criteria = ['income', 'results', 'distance', 'siblings'] as const

@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
 import { statusText } from '../../forms/platform/status-text.ts'
 import type { Report } from '../platform/model/definitions/report.ts'
+import { BANDS, type Criterion, criteria } from './points.ts'
 
 const FLOW = 'scholarships/scholarship-submission'
 
-/** A number that the rules noted about an application. */
-const fact = (name: string) => sql<number>`(c.facts ->> ${name})::int`
+/** Points by the bands of now, for all alike: those of the highest that an application reaches. */
+const points = (criterion: Criterion) => {
+  const stated = sql`(c.data ->> ${criterion})::numeric`
+  const reached = criterion === 'income' ? sql`floor(${stated} / 100)` : sql`coalesce(${stated}, 0)`
+  return sql<number>`coalesce((
+    select (b.data ->> 'points')::int from register_item b
+    where b.register = ${BANDS} and b.status = 'Active' and b.data ->> 'criterion' = ${criterion}
+      and (b.data ->> 'at_least')::numeric <= ${reached}
+    order by (b.data ->> 'at_least')::numeric desc limit 1), 0)`
+}
 
 /** Applications for one scholarship with the same points. */
-const alike = sql`partition by c.data ->> 'scholarship', c.facts ->> 'points'`
+const alike = sql`partition by c."of", c.points`
 
 /** Maximum applications that a row names among those with the same points. */
 const NAMED_TIES = 3
@@ -23,7 +32,7 @@ function tiedWith(others: readonly string[], count: number): string | null {
 const report: Report = {
   async rows({ db, filter: { scholarship }, limit }) {
     const only = scholarship === undefined ? null : String(scholarship)
-    const rows = await db
+    const applied = db
       .selectFrom('flow_case as c')
       .where('c.flow', '=', FLOW)
       .where('c.withdrawn_at', 'is', null)
@@ -33,20 +42,28 @@ const report: Report = {
       .where(sql<boolean>`(${only}::text is null or c.data ->> 'scholarship' = ${only})`)
       .select(['c.id', 'c.reference', 'c.status'])
       .select([
+        sql<string>`c.data ->> 'scholarship'`.as('of'),
         sql<string>`c.subject ->> 'student'`.as('student'),
         sql<string>`c.subject ->> 'scholarship'`.as('scholarship'),
-        fact('points').as('points'),
-        fact('pointsIncome').as('income'),
-        fact('pointsResults').as('results'),
-        fact('pointsDistance').as('distance'),
-        fact('pointsSiblings').as('siblings'),
-        sql<number>`(rank() over (partition by c.data ->> 'scholarship'
-          order by (c.facts ->> 'points')::int desc))::int`.as('rank'),
+        ...criteria.map((criterion) => points(criterion).as(criterion)),
+      ])
+    const rows = await db
+      .with('pointed', () => applied)
+      .with('c', (made) =>
+        made
+          .selectFrom('pointed as p')
+          .selectAll()
+          .select(sql<number>`income + results + distance + siblings`.as('points')),
+      )
+      .selectFrom('c')
+      .select(['c.id', 'c.reference', 'c.status', 'c.student', 'c.scholarship', 'c.points', ...criteria])
+      .select([
+        sql<number>`(rank() over (partition by c."of" order by c.points desc))::int`.as('rank'),
         sql<number>`(count(*) over (${alike}))::int`.as('alike'),
         sql<string[]>`(array_agg(c.reference) over (${alike} order by c.reference
           rows between unbounded preceding and unbounded following))[1:${sql.lit(NAMED_TIES + 1)}]`.as('firstAlike'),
       ])
-      .orderBy(sql`c.subject ->> 'scholarship'`)
+      .orderBy('c.scholarship')
       .orderBy('rank')
       .orderBy('c.reference')
       .limit(limit)

@@ -44,6 +44,7 @@ export const jobApplication = {
     platformIssueDocument: 'platform.issue-document',
     platformNextWorkingDay: 'platform.next-working-day',
     platformSendMail: 'platform.send-mail',
+    platformTakeFee: 'platform.take-fee',
     recruitmentNoteInterview: 'recruitment.note-interview',
     recruitmentNoteMarks: 'recruitment.note-marks',
     recruitmentNoteResult: 'recruitment.note-result',

@@ -235,6 +235,18 @@ test('a clearance waits until nothing is left to give back, which the student an
     expect((await who.get(owed)).items).toMatchObject([{ id: stay.id, kind: 'hostel/stay', what: 'Place in a hostel' }])
   const [finance, other] = [await as('finance'), fathima]
   for (const who of [finance, other]) expect((await who.send('GET', owed)).status).toBe(404)
+  // What nobody has certified yet does not let anybody through.
+  const KINDS = '/api/registers/students/request-kind/items'
+  const { data } = await ar.get(`${KINDS}/${kind}`)
+  const { concerns: _, ...otherwise } = data
+  const changes = async (to: object) => {
+    const { version } = await ar.get(`${KINDS}/${kind}`)
+    return ar.ok<Entry>('PUT', `${KINDS}/${kind}`, { data: to }, { 'if-match': `"${version}"` })
+  }
+  expect((await changes(otherwise)).status).toBe('Awaiting Approval')
+  await expect(approves()).rejects.toThrow('platform.still-shown')
+  await changes(data)
+  await (await as('admin')).ok('POST', `${KINDS}/${kind}/status`, { status: 'Active' })
   // For another letter nobody waits.
   const another = kinds.find(({ title }: Entry) => title === 'Letter of registration').id
   const letter = await hasini.submit(flow, { kind: another, details: 'For my bank.', language: 'en' })

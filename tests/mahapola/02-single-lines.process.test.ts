@@ -80,6 +80,21 @@ test('a desk queries, holds, releases and strikes single students; the others co
   expect((await act(bursar, 'Kavindi', 'release')).body.code).toBe('platform.run-line-final')
   expect((await act(bursar, 'Selvi', 'release')).body).toMatchObject({ lines: 3 })
   expect((await act(bursar, 'Tharindu', 'hold', 'Wait')).status).toBe(200)
+  const names = ['Selvi', 'Tharindu', 'Kavindi']
+  const many = async (person: typeof ar, what: string, of_ = names) => {
+    const ids = await Promise.all(of_.map(async (name) => (await lineOf(bursar, of, name)).id))
+    const together = { act: what, text: 'Asked by the bank', lines: ids }
+    return person.send('POST', `/api/cases/${of.id}/run/acts`, together)
+  }
+  for (const person of [preparer, ar]) expect((await many(person, 'hold')).status).toBe(403)
+  // One of them is held back already, another one is struck.
+  const { body: held } = await many(bursar, 'hold')
+  expect([held.done, held.refused.map(({ name }: any) => name.split(' ')[0]).toSorted()]).toEqual([
+    1,
+    ['Kavindi', 'Tharindu'],
+  ])
+  expect(await lineOf(bursar, of, 'Selvi')).toMatchObject({ state: 'held', reason: 'Asked by the bank' })
+  expect((await many(bursar, 'release', ['Selvi'])).body).toEqual({ done: 1, refused: [] })
   await bursar.decides(of, 'approve', {}, desks.decideByBursar)
 
   expect(await lineOf(ar, of, 'Selvi')).toMatchObject({ changedSince: [{ you: true }] })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
+import { NARROW, type Visitors, openBrowser, reads } from '../platform/kit/browser.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { wordsIn } from '../platform/kit/words.ts'
 import { INSTALLMENT, agree, aScheme, anInstallment, desks, lineOf, run, signAll } from './installment.ts'
 
 let visitors: Visitors
@@ -29,6 +30,28 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   await reads(page, 'Held back · Two accounts')
   await looks(registrar, 'run-task')
   await until('the line is held', async () => (await lineOf(preparer, of, 'Kavindi')).state === 'held')
+  // Two at once, with one reason; the run in the other languages.
+  for (const name of ['Kavindi', 'Selvi']) await page.getByRole('checkbox', { name: new RegExp(name) }).check()
+  await page.getByRole('button', { name: 'Hold back the marked lines: 2' }).click()
+  await page.getByLabel('Reason').fill('Asked by the bank')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold back the marked lines: 2' }).click()
+  await reads(page, 'Not recorded: 1; recorded: 1')
+  await reads(page, 'Held back · Asked by the bank')
+  await page.getByRole('checkbox', { name: /Selvi/ }).check()
+  await page.getByRole('button', { name: 'Release the marked lines: 1' }).click()
+  await page.getByLabel('Reason').fill('The account is right')
+  await page.getByRole('dialog').getByRole('button', { name: 'Release the marked lines: 1' }).click()
+  await until('the line is paid', async () => (await lineOf(preparer, of, 'Selvi')).state === 'included')
+  for (const [language, words] of [
+    ['si', 'පමණි'],
+    ['ta', 'மட்டும்'],
+  ] as const) {
+    const translated = await visitors.arrives({ language, width: NARROW })
+    await translated.signsIn('ma.welfare', `/cases/${of.id}`)
+    await translated.page.getByRole('heading', { name: wordsIn(language)('platform.run.title') }).waitFor()
+    await reads(translated.page, new RegExp(`${words}$`))
+    await looks(translated, `run-case-${language}`)
+  }
 
   const student = await visitors.arrives()
   await student.signsIn('student.tharindu', '/mahapola/student/payment_details')

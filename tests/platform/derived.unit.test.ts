@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { amountSaidIn } from '../../forms/platform/amount-words.ts'
 import { amountInWords, withDerived } from '../../forms/platform/derived.ts'
 
 test.each([
@@ -16,6 +17,19 @@ test.each([
     'Rupees one billion two hundred and thirty-four million five hundred and sixty-seven thousand eight hundred and ninety-one and cents twenty-five only',
   ],
 ])('%s cents are “%s”', (cents, words) => expect(amountInWords(cents)).toBe(words))
+
+test.each([
+  [0, 'රුපියල් ශුන්‍යය පමණි', 'ரூபாய் பூச்சியம் மட்டும்'],
+  [12_50, 'රුපියල් දොළහ සහ ශත පනහ පමණි', 'ரூபாய் பன்னிரண்டு மற்றும் சதம் ஐம்பது மட்டும்'],
+  [150_00, 'රුපියල් එකසිය පනහ පමණි', 'ரூபாய் நூற்று ஐம்பது மட்டும்'],
+  [950_00, 'රුපියල් නවසිය පනහ පමණි', 'ரூபாய் தொள்ளாயிரத்து ஐம்பது மட்டும்'],
+  [1_000_00, 'රුපියල් එක්දහස පමණි', 'ரூபாய் ஆயிரம் மட்டும்'],
+  [1_500_00, 'රුපියල් එක්දහස් පන්සියය පමණි', 'ரூபாய் ஆயிரத்து ஐந்நூறு மட்டும்'],
+  [123_456_00, 'රුපියල් එක්ලක්ෂ විසිතුන්දහස් හාරසිය පනස්හය පමණි', 'ரூபாய் ஒரு இலட்சத்து இருபத்து மூன்றாயிரத்து நானூற்று ஐம்பத்து ஆறு மட்டும்'],
+  [21_000_000_00, 'රුපියල් දෙකෝටි දසලක්ෂය පමණි', 'ரூபாய் இரண்டு கோடியே பத்து இலட்சம் மட்டும்'],
+])('%s cents are said in Sinhala and Tamil', (cents, si, ta) =>
+  expect([amountSaidIn('si', cents), amountSaidIn('ta', cents)]).toEqual([si, ta]),
+)
 
 test('derived values replace what was sent, and are absent where nothing is derived', () => {
   const schema = {

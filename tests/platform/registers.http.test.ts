@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
 import { as } from './kit/people.ts'
@@ -35,6 +35,22 @@ test('an unknown register is not found', async () => {
 test('people who may see but not change are told so', async () => {
   const answer = await lecturer.send('POST', items, { data: aFaculty() })
   expect([answer.statusCode, answer.json().code]).toEqual([403, 'platform.not-allowed'])
+})
+
+test('a scanned code leads to what its reader sees', async () => {
+  const { name } = aFaculty()
+  const code = String(randomInt(1000, 10_000))
+  const { id } = (await admin.send('POST', items, { data: { name, code } })).json()
+  const scans = async (who: Caller, of: string) =>
+    (await who.send('GET', `/api/scanned?code=${encodeURIComponent(of)}`)).json().items
+  const found = [expect.objectContaining({ id, register: 'platform/faculty', what: 'Faculty' })]
+  for (const who of [admin, lecturer]) expect(await scans(who, ` ${code}`)).toEqual(found)
+  expect(await scans(admin, code.slice(0, -1))).toEqual([])
+  const bank = { name: `Bank ${code}`, code }
+  const made = await admin.send('POST', '/api/registers/vouchers/bank/items', { data: bank })
+  expect(made.json()).toMatchObject({ data: bank })
+  expect(await scans(admin, code)).toHaveLength(2)
+  expect(await scans(lecturer, code)).toEqual(found)
 })
 
 test('invalid fields are named with their errors', async () => {

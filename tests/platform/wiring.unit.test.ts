@@ -247,6 +247,16 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
         `forms/platform/employee.register.json /search: /${name} is x-sensitive: take it out`,
       ]
     },
+    'a list in which a subject stands': () => [
+      withField('students/registration-setup', 'limits', {
+        'x-listed': { at: '/batch#/data/way', names: 'x', code: 'x' },
+      }),
+      'forms/students/registration-setup.register.json: x-listed names /batch#/data/way, which leads to no field: mend it',
+    ],
+    'the days by which set-ups stay apart': () => [
+      withField('students/registration-setup', 'closes', { 'x-apart': { from: 'opened', by: ['batch'], code: 'x' } }),
+      'forms/students/registration-setup.register.json: x-apart names opened, which is no field: mend it',
+    ],
     'a related list': () => [
       withRegister('vouchers/payee', { related: [{ register: 'vouchers/branch', field: '/name', title: 'x' }] }),
       'forms/vouchers/payee.register.json /related: /name of vouchers/branch is no filter that names items of vouchers/payee: add it to the filters of forms/vouchers/branch.register.json',

@@ -246,16 +246,32 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
   await clock.passes('P21D', second)
   const lines = SCHEME.map((line) => ({ ...line, met: line.kind === 'mandatory' ? 'no' : 'yes' }))
   const task = await ma.task(second, desks.checkEligibility)
-  const refused = await ma.send('POST', `/api/tasks/${task.id}/complete`, { data: { outcome: 'eligible', lines } })
-  expect(refused.body.errors).toContainEqual(
-    expect.objectContaining({ field: '/lines/0/met', code: 'recruitment.line-not-met' }),
-  )
+  const { bank_reference } = (await ma.get(`/api/cases/${second.id}`)).data
+  const refused = async (more: object) => {
+    const data = { outcome: 'eligible', lines, ...more }
+    const { body } = await ma.send('POST', `/api/tasks/${task.id}/complete`, { data })
+    return body.errors.map(({ field, code }: any) => [field, code])
+  }
+  expect(await refused({})).toEqual([['/paid', 'platform.field-required']])
+  expect(await refused({ bank_reference, paid: 'not-received' })).toEqual([
+    ['/lines/0/met', 'recruitment.line-not-met'],
+    ['/paid', 'recruitment.fee-not-received'],
+  ])
   const reason = 'No degree in the subject'
-  await ma.decides(second, 'not-eligible', { lines, reason }, desks.checkEligibility)
+  const checked = { lines, reason, bank_reference, paid: 'received' }
+  await ma.decides(second, 'not-eligible', checked, desks.checkEligibility)
   await ar.decides(second, 'leave-out', { reason }, desks.shortList)
   await expectCase(second).toBe('Not Selected')
   const { body } = await expectMail(kavinda).about('recruitment.mail.not-selected-early', second)
   expect(body).toContain(reason)
+  // The fee was for this application, and pays for no other.
+  const posted = `select l.amount::int from app.ledger_entry e join app.ledger_line l on l.entry_id = e.id
+    where e.case_id = $1 and l.account_id = 'fees:recruitment'`
+  expect(await asOwner(posted, [second.id])).toEqual([{ amount: -50_000 }])
+  const { case: another } = await aVacancy({ fee: 50_000, bank_account: 'Demonstration Bank' })
+  const twice = await anApplication(kavinda, another, { paid_on: day(0), bank_reference })
+  const { documents: sent } = twice as { documents: { file: string }[] }
+  await expect(kavinda.submit(APPLICATION, { ...twice, slip: sent[0]?.file })).rejects.toThrow('platform.payment-used')
 
   // Applications are for applicants and HR, not for other applicants and staff.
   for (const other of ['applicant.thilini', 'lecturer.fernando'])

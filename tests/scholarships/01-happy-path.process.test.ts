@@ -72,6 +72,22 @@ test('a student applies, is selected, approved and awarded, and is paid for a mo
   expect(rows).toHaveLength(2)
   const equal = (other: Case) => expect.objectContaining({ rank: 1, points: 75, tie: other.reference })
   expect(rows).toEqual([equal(tied), equal(application)])
+  // Other points count for both, whenever they applied.
+  const POINTS = '/api/registers/scholarships/points/items'
+  const head = await as('head.welfare')
+  const { items: bands } = await head.get(`${POINTS}?limit=100`)
+  const band = bands.find(({ data: { criterion, points } }: any) => criterion === 'siblings' && points === 20)
+  const gives = async (points: number) => {
+    const { version } = await head.get(`${POINTS}/${band.id}`)
+    await head.ok('PUT', `${POINTS}/${band.id}`, { data: { ...band.data, points } }, { 'if-match': `"${version}"` })
+  }
+  await gives(25)
+  const ranked = await ma.get(`/api/reports/scholarships/ranking?filter.scholarship=${scholarship.id}`)
+  expect(ranked.rows.map(({ rank, points, siblings }: any) => [rank, points, siblings])).toEqual([
+    [1, 80, 25],
+    [1, 80, 25],
+  ])
+  await gives(20)
 
   await award(application)
   await expectCase(application).toBe('Done')

@@ -221,6 +221,68 @@ test('a batch follows no curriculum that is taught from a later year than its in
   )
 })
 
+test('a set-up limits subjects of its year of study alone, and two of a batch and year are not open on one day', async () => {
+  const { db } = database
+  program = await anItem(db, 'setup/degree-program', { data: { faculty } })
+  from = await anItem(db, 'year-renewals/academic-year', { data: { starts_on: '2025-01-06' } })
+  const [first, second, stranger] = [await aSubject('S1'), await aSubject('S2'), await aSubject('S3')]
+  const curriculum = await aVersion(1, [row(first), row(second, { year: 2 })])
+  const began = await anItem(db, 'intakes/intake', { data: { academic_year: from } })
+  const batch = (
+    await adds(ma, 'batches/batch', { name: 'Set up', intake: began, programme: program, year: 1, curriculum })
+  ).id
+  const SETUPS = 'students/subject-registration-setup'
+  const asked = (name: string, more: object = {}) => ({
+    ...{ name, batch, academic_year: from, year: 2, min_credits: 1, max_credits: 30 },
+    ...{ opens: '2026-01-01', closes: '2026-01-31', ...more },
+  })
+  const wrong = async (more: object) =>
+    (await adds(ma, SETUPS, asked('Wrong', more))).errors.map((one: any) => [one.field, one.message])
+  const limits = (...subjects: string[]) => ({ limits: subjects.map((subject) => ({ subject, places: 5 })) })
+  const elsewhere = (at: number, of: string) => [
+    `/limits/${at}/subject`,
+    `Row ${at + 1}: ${of} Theory ${of} is no subject of this year of study in the curriculum of the batch`,
+  ]
+  expect(await wrong(limits(second!, first!, stranger!))).toEqual([elsewhere(1, 'S1'), elsewhere(2, 'S3')])
+  const year = await adds(ma, SETUPS, asked('Year 2', limits(second!)))
+  expect(year).toMatchObject({ status: 'Active' })
+  const moved = await changes(ma, SETUPS, year.id, { year: 1 })
+  expect(moved.errors).toMatchObject([{ field: '/limits/0/subject', code: 'students.limit-elsewhere' }])
+  const direct = database.owner.pool.query(
+    "update app.register_reference set target_id = $2 where item_id = $1 and path = '/limits/0/subject'",
+    [year.id, first],
+  )
+  await expect(direct).rejects.toMatchObject({ constraint: 'reference_listed' })
+
+  const later = await anItem(db, 'year-renewals/academic-year', { data: { starts_on: '2026-01-05' } })
+  expect(await wrong({ academic_year: later, opens: '2026-01-31', closes: '2026-03-01' })).toEqual([
+    [
+      '/closes',
+      'In these days Year 2 is open for the same students already: two set-ups of a batch and year do not overlap',
+    ],
+  ])
+  expect(await wrong({ academic_year: later, opens: '2026-02-31', closes: 'soon' })).toHaveLength(2)
+  const next = await adds(
+    ma,
+    SETUPS,
+    asked('Next', { academic_year: later, opens: '2026-02-01', closes: '2026-03-01' }),
+  )
+  expect(next).toMatchObject({ status: 'Active' })
+  // At the same time, both see nothing of each other.
+  const both = { academic_year: later, opens: '2026-05-01', closes: '2026-05-31', year: 1 }
+  const answers = await Promise.all([
+    adds(ma, SETUPS, asked('Both A', { ...both, academic_year: from })),
+    adds(admin, SETUPS, asked('Both B', both)),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([422, 'Active'])
+  // Who is out of use is in nobody's way, and comes back only once the days are free.
+  const sets = async (status: string) =>
+    (await admin.send('POST', `${itemsOf(SETUPS)}/${year.id}/status`, { status })).json()
+  await sets('Inactive')
+  expect(await changes(ma, SETUPS, next.id, { opens: '2026-01-15' })).toMatchObject({ status: 'Active' })
+  expect((await sets('Active')).errors).toMatchObject([{ field: '/closes', code: 'students.setups-overlap' }])
+})
+
 test('the register says how a new version is made from an entry', async () => {
   const { versions } = (await ma.send('GET', '/api/registers/setup/curriculum')).json()
   expect(versions).toMatchObject({ next: '/version', clears: ['/name'] })

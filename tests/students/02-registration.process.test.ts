@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import { documentRejection } from '../../processes/students/document-rejection.generated.ts'
 import { registration } from '../../processes/students/registration.generated.ts'
@@ -6,7 +7,7 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { uploads } from '../platform/kit/uploads.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 import { aReference } from '../platform/kit/payments.ts'
 
 const { flow: FLOW, desks } = registration
@@ -171,7 +172,13 @@ test('a document is rejected, sent again and approved; with the fee verified the
 test('student affairs check documents where there is no MA; who checked them does not confirm', async () => {
   // Who was never on the roll has not left it.
   const before = await noted('FDD/2026/0001', 'deactivated')
-  const own = await tharushi.submit(FLOW, fee('Dance'))
+  const slip = randomBytes(8)
+  const bySlip = async (who: Person) => {
+    const file = await uploads(who, 'slip.png', Buffer.concat([PIXEL, slip]))
+    return { ...fee('Dance'), bank_reference: undefined, slip: file }
+  }
+  const own = await tharushi.submit(FLOW, await bySlip(tharushi))
+  await expect(nadeesha.submit(FLOW, await bySlip(nadeesha))).rejects.toThrow('platform.slip-used')
   // The last place of a subject is taken: the files stay, and another choice is asked for.
   const other = await nadeesha.submit(FLOW, fee('Dance'))
   await sends(nadeesha, other, ['DAN1201'])
@@ -296,9 +303,12 @@ test('a set-up is for one batch and academic year, and the batch needs a curricu
   const approves = async (who: Person) =>
     (await who.send('POST', `${SETUPS}/${again.id}/status`, { status: 'Active' }, { 'if-match': '"1"' })).body
   expect((await approves(affairs)).code).toBe('platform.certified-by-changer')
-  expect((await approves(head)).errors).toMatchObject([{ field: '/batch', code: 'platform.value-taken' }])
+  expect((await approves(head)).errors).toMatchObject([
+    { field: '/batch', code: 'platform.value-taken' },
+    { field: '/closes', code: 'students.setups-overlap' },
+  ])
   const { items: older } = await affairs.get(`${BATCHES}?search=Painting 2024`)
-  expect(await refused({ ...music, name: 'Painting', batch: older[0].id })).toEqual([
+  expect(await refused({ ...music, limits: [], name: 'Painting', batch: older[0].id })).toEqual([
     ['/batch', 'students.batch-without-curriculum'],
   ])
 

@@ -70,6 +70,22 @@ test('a new student registers on a phone, the office approves, and the student f
   await affairs.decides(of, 'confirm')
   await expectCase(of).toBe('Registered')
 
+  // The lists of the office: who is registered for what, who studies, and who is not registered yet.
+  const { name } = await student.get('/api/me')
+  const search = `search=${encodeURIComponent(name)}`
+  for (const [list, words] of [
+    [`/students/subjects?${search}`, /2027/],
+    [`/students/subject-choices?${search}`, /FOM\/2026\/0007/],
+  ] as const) {
+    await office.goes(list)
+    await reads(office.page, new RegExp(name))
+    await reads(office.page, words)
+  }
+  const listed = office.page.waitForResponse((one) => one.url().includes('casesOf='))
+  await office.goes(`/ma/student/registrations?${search}`)
+  expect((await (await listed).json()).items).toEqual([])
+  await office.page.getByRole('heading', { name: t('students.screen.registration-list') }).waitFor()
+
   expect((await student.get('/api/announcements')).items).toEqual([])
   await phone.goes('/students/my-subjects')
   await page.getByRole('link', { name: '2027' }).first().click()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Caller } from './app.ts'
 import type { Person } from './people.ts'
 
@@ -10,12 +11,15 @@ export const PIXEL = Buffer.from(
   'base64',
 )
 
-/** Uploads a file, a PDF unless a picture is given, as the forms do; returns its id. */
+/** A PDF with a content of its own, such as a slip, which pays once. */
+const aPdf = (): Buffer => Buffer.concat([PDF, Buffer.from(`%${randomUUID()}\n`)])
+
+/** Uploads a file, a PDF of its own unless a picture is given, as the forms do; returns its id. */
 export async function uploads(who: Person, name: string, picture?: Buffer): Promise<string> {
   const form = new FormData()
   form.set(
     'file',
-    new File([new Uint8Array(picture ?? PDF)], name, { type: picture ? 'image/png' : 'application/pdf' }),
+    new File([new Uint8Array(picture ?? aPdf())], name, { type: picture ? 'image/png' : 'application/pdf' }),
   )
   return (await who.ok<{ id: string }>('POST', '/api/files', form)).id
 }

@@ -357,6 +357,7 @@ export const expected: Readonly<Record<string, Admitted>> = {
   printRun: runReaders,
   // It waits for the Bursar.
   actOnRunLine: [...overseers, 'Bursar'],
+  actOnRunLines: [...overseers, 'Bursar'],
   // Tried before somebody returns the payment: who did would be refused for being the same person.
   settleRunLine: runPayers,
   returnRunLine: runPayers,

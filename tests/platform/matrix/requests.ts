@@ -263,6 +263,7 @@ export const requests: Readonly<Record<string, (things: Things) => Sent>> = {
   exportRun: (things) => ({ ...byRun(things), query: 'sheet=lines&format=csv' }),
   printRun: (things) => ({ ...byRun(things), query: 'paper=annexure' }),
   actOnRunLine: (things) => ({ ...byRunLine(things), body: { act: 'hold', text: reason } }),
+  actOnRunLines: (things) => ({ ...byRun(things), body: { act: 'hold', text: reason, lines: [things.runLine] } }),
   returnRunLine: ({ paidRun: id, paidLine: line }) => ({
     params: { id, line },
     body: { reason, bankReference: 'R-1' },

@@ -1,4 +1,5 @@
-import { namedBy } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, namedBy } from '../../model/definitions/register.ts'
+import { fieldAt } from '../../work/registers/own.ts'
 import { Type } from 'typebox'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { soonest } from '../../work/registers/expiring.ts'
@@ -30,6 +31,9 @@ const Register = component(
       }),
     ),
     ownBy: Type.Optional(Type.Array(Type.String(), { description: 'Fields that name the person an item is about' })),
+    entrustedOnly: Type.Optional(
+      Type.Boolean({ description: 'Of the items of others you see those entrusted to you: list with `entrusted`' }),
+    ),
     writesOwn: Type.Boolean({ description: 'You add and change the items about you, and no others' }),
     batches: Type.Array(Type.String(), { description: 'Flows that can be opened for everybody an item is meant for' }),
     related: Type.Array(
@@ -135,7 +139,11 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
   )
 }
 
-function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view }: RegisterView, reader: Person) {
+/** Whether there may be entries of a register that somebody reads, and so chooses among. */
+const reads = (reader: Person, { seenBy, own, entrustedTo }: RegisterDefinition): boolean =>
+  own !== undefined || entrustedTo !== undefined || admits(reader, seenBy) !== undefined
+
+function shown({ documents, registers }: Library, { definition, ...view }: RegisterView, reader: Person) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const {
     final = [],
@@ -144,6 +152,7 @@ function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view 
     corrected,
     saved,
     own,
+    entrustedTo,
     paper,
     expires,
     versions,
@@ -151,7 +160,11 @@ function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view 
   } = definition
   return {
     ...view,
-    ...{ title, titleField, statuses, search, filters, columns, final, held, fixed, item },
+    ...{ title, titleField, statuses, search, columns, final, held, fixed, item },
+    filters: filters.filter((pointer) => {
+      const other = registers.get(fieldAt(item, pointer)?.['x-register'] ?? '')
+      return other === undefined || reads(reader, other)
+    }),
     ...{
       prints: paper !== undefined,
       sheets: paper !== undefined && documents.get(paper.document)?.sheet !== undefined,
@@ -160,6 +173,7 @@ function shown({ documents }: Pick<Library, 'documents'>, { definition, ...view 
     ...(corrected === undefined ? {} : { corrected }),
     ...(saved === undefined ? {} : { saved }),
     ...(clearedBy && admits(reader, clearedBy) !== undefined ? { clears: true } : {}),
+    ...(entrustedTo && admits(reader, definition.seenBy) === undefined ? { entrustedOnly: true } : {}),
     ...(versions === undefined ? {} : { versions }),
     ...(own === undefined ? {} : { ownBy: namedBy(own) }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),

@@ -1,20 +1,48 @@
 import { Type } from 'typebox'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { App } from '../../http/app.ts'
+import type { DB } from '../../kernel/db/database.generated.ts'
+import { known } from '../../kernel/known.ts'
+import { type Person, admits } from '../../people/persons/person.ts'
+import type { Item } from '../../records/registers/item.ts'
+import { plain } from '../../records/registers/values.ts'
 import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, Key, Query, refusals } from '../../http/schemas.ts'
-import { type RegisterDefinition, pathOf } from '../../model/definitions/register.ts'
+import type { RegisterDefinition } from '../../model/definitions/register.ts'
 import { entriesSeen } from '../../work/registers/seen.ts'
 import type { RegisterRouteDependencies } from './schemas.ts'
 
 /** Entries that a code leads to at most. */
 const MOST = 10
 
-/** The fields whose value a bar code or QR code of an entry holds: its code, and the number on its paper. */
-const codesOf = ({ codeField, paper, titleField }: RegisterDefinition): string[] => [
-  ...new Set([...(codeField === undefined ? [] : [codeField]), ...(paper ? [titleField] : [])]),
-]
+type Found = Pick<Item, 'id' | 'register' | 'status' | 'title' | 'data'>
+
+/** The fields whose value a bar code or QR code of an entry holds: its code, and the number on its paper, if unique. */
+const codesOf = ({ codeField, paper, titleField, item }: RegisterDefinition): string[] =>
+  [...new Set([...(codeField === undefined ? [] : [codeField]), ...(paper ? [titleField] : [])])].filter(
+    (field) => item.properties?.[field.slice(1)]?.['x-unique'] === true,
+  )
+
+/** Whether there may be entries of a register that a person sees. */
+const mayHold = (person: Person, { sealed, seenBy, own, entrustedTo }: RegisterDefinition): boolean =>
+  !sealed && (own !== undefined || entrustedTo !== undefined || admits(person, seenBy) !== undefined)
+
+/** The entries with this code. Unique values are an index by register and field, so it is one look-up for all. */
+async function entriesWith(
+  db: Kysely<DB>,
+  code: string,
+  places: readonly { register: string; field: string }[],
+): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select distinct on (p.nr, i.title, i.id) i.id, i.register, i.status, i.title, i.data
+    from jsonb_to_recordset(${JSON.stringify(places.map((one, nr) => ({ nr, ...one })))}::jsonb)
+      as p(nr integer, register text, field text)
+    join register_unique u on u.register = p.register and u.field = p.field and u.value = ${plain(code)}
+    join register_item i on i.id = u.item_id
+    order by p.nr, i.title, i.id`.execute(db)
+  return rows
+}
 
 /** What a code that somebody has scanned stands for. */
 export function scannedRoutes(app: App, { db, library }: RegisterRouteDependencies): void {
@@ -25,7 +53,8 @@ export function scannedRoutes(app: App, { db, library }: RegisterRouteDependenci
       schema: {
         operationId: 'lookUpScanned',
         tags: ['registers'],
-        summary: 'The items that you see whose code, or number of their paper, this is; letter case does not count',
+        summary:
+          'The items that you see whose code, or number of their paper, this is, if each has its own; letter case does not count',
         querystring: Query({ code: Type.String({ minLength: 1, maxLength: 120 }) }),
         response: {
           200: Type.Object({
@@ -44,22 +73,16 @@ export function scannedRoutes(app: App, { db, library }: RegisterRouteDependenci
     },
     async (request) => {
       const [person, language] = [personOf(request), languageOf(request)]
-      const code = request.query.code.trim()
+      const places = [...library.registers].flatMap(([register, definition]) =>
+        mayHold(person, definition) ? codesOf(definition).map((field) => ({ register, field })) : [],
+      )
+      const entries = await entriesWith(db, request.query.code.trim(), places)
       const found = await Promise.all(
-        [...library.registers].map(async ([register, definition]) => {
-          const fields = definition.sealed ? [] : codesOf(definition)
-          if (fields.length === 0) return []
-          const is = fields.map((field) => sql<boolean>`upper(data #>> ${pathOf(field)}::text[]) = upper(${code})`)
-          const entries = await db
-            .selectFrom('register_item')
-            .select(['id', 'register', 'status', 'title', 'data'])
-            .where('register', '=', register)
-            .where(sql<boolean>`(${sql.join(is, sql` or `)})`)
-            .limit(MOST)
-            .execute()
-          const seen = await entriesSeen(db, person, definition, entries)
+        [...Map.groupBy(entries, ({ register }) => register)].map(async ([register, of]) => {
+          const definition = known(library.registers.get(register), `the register ${register}`)
+          const seen = await entriesSeen(db, person, definition, of)
           const what = library.text(definition.item.title ?? definition.title, {}, language)
-          return entries.filter((_, at) => seen[at]).map(({ id, title }) => ({ id, register, title, what }))
+          return of.filter((_, at) => seen[at]).map(({ id, title }) => ({ id, register, title, what }))
         }),
       )
       return { items: found.flat().slice(0, MOST) }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
+import type { Language } from '../../model/library/library.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type MailDependencies, mail } from '../../records/mail/mail.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -88,6 +89,55 @@ export async function actOnLine(
     if (act === 'answer') await tellAsker(trx, deps, person, { caseId, line: found, answer: text })
   })
   await notifyRunChanged(deps, reached)
+}
+
+/** Acts that many lines can get at once, with one reason. */
+export const actsOnMany = ['hold', 'release', 'strike'] as const satisfies readonly LineAct[]
+
+/** A line on which an act had no effect, and why. */
+export interface RefusedLine {
+  line: string
+  name: string
+  /** The registration number. */
+  code: string
+  message: string
+}
+
+/** Holds back, releases or strikes many lines with one reason, as `actOnLine` does one; says which not, and why. */
+export async function actOnLines(
+  deps: RunDependencies,
+  person: Person,
+  {
+    caseId,
+    lines,
+    act,
+    text,
+  }: { caseId: string; lines: readonly string[]; act: (typeof actsOnMany)[number]; text: string },
+  language?: Language,
+): Promise<{ done: number; refused: RefusedLine[] }> {
+  const reached = await reachRun(deps, person, caseId)
+  const permit = await decidable(deps, person, caseId)
+  if (!permit) throw new BusinessError('platform.not-allowed')
+  const { kind, from, to } = effects[act]
+  const refused: RefusedLine[] = []
+  const asked = [...new Set(lines)].toSorted()
+  await deps.db.transaction().execute(async (trx) => {
+    await stillUndecided(trx, permit.task.id)
+    for (const line of asked) {
+      const found = await lockRunLine(trx, reached, line)
+      const event = { line, caseId, kind, by: person.id, text }
+      const code = isOwn(reached, found)
+        ? 'platform.run-own-line'
+        : (await moveLine(trx, event, from, to(text, permit.task.desk)))
+          ? undefined
+          : 'platform.run-line-final'
+      if (code === undefined)
+        await note(trx, person, permit.actedAs, { action: `run-line.${kind}`, caseId, line: found, more: { text } })
+      else refused.push({ line, name: found.name, code: found.code, message: deps.library.text(code, {}, language) })
+    }
+  })
+  await notifyRunChanged(deps, reached)
+  return { done: asked.length - refused.length, refused }
 }
 
 /** Who asked the question that is answered gets the answer. */
@@ -196,10 +246,24 @@ function checkQuestion({ question_open, question_desk }: LineRow, act: LineAct, 
   if (act === 'question' && isOthers) throw new BusinessError('platform.run-question-waits')
 }
 
+const isOwn = ({ own }: ReachedRun, { student_id }: LineRow) => student_id === own
+
 /** The line, with its run locked. Throws if it is the reader's own, or the run is in the wrong state. */
 async function lockLine(
   trx: Transaction<DB>,
-  { of, own }: ReachedRun,
+  reached: ReachedRun,
+  line: string,
+  state: 'open' | 'paid' = 'open',
+): Promise<LineRow> {
+  const found = await lockRunLine(trx, reached, line, state)
+  if (isOwn(reached, found)) throw new BusinessError('platform.run-own-line')
+  return found
+}
+
+/** A line, with its run locked. Throws if the run is in the wrong state. */
+async function lockRunLine(
+  trx: Transaction<DB>,
+  { of }: ReachedRun,
   line: string,
   state: 'open' | 'paid' = 'open',
 ): Promise<LineRow> {
@@ -208,7 +272,6 @@ async function lockLine(
   if (!run || !found) throw new BusinessError('platform.not-found')
   if (run.state !== state)
     throw new BusinessError(state === 'open' ? 'platform.run-not-open' : 'platform.run-line-final')
-  if (found.student_id === own) throw new BusinessError('platform.run-own-line')
   return found
 }
 

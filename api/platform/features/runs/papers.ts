@@ -1,6 +1,6 @@
 import { dayInColombo, writtenDay } from '../../kernel/colombo.ts'
 import { rupees } from '../../kernel/rupees.ts'
-import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { amountSaidIn } from '../../../../forms/platform/amount-words.ts'
 import { type Language, languages } from '../../model/library/library.ts'
 import { wordsOf } from '../../model/library/words.ts'
 import type { Person } from '../../people/persons/person.ts'
@@ -38,7 +38,7 @@ export async function runPaper(
   const payment = run.paid_at
     ? deps.library.text('platform.run.paper.paid-on', { day: writtenDay(dayInColombo(run.paid_at)) }, language)
     : say('platform.run.paper.not-paid')
-  const { rows, ...table } = tables[paper](lines, say)
+  const { rows, ...table } = tables[paper](lines, { say, language })
   const page = pageOfTable(deps.library, {
     ...table,
     rows,
@@ -59,37 +59,41 @@ export async function runPaper(
   return { name: `${of.reference}-${paper}.pdf`, content }
 }
 
-const tables: Record<RunPaper, (lines: readonly LineRow[], say: (key: string) => string) => Table> = {
+/** The texts of a paper, in its language. */
+interface Words {
+  say(key: string): string
+  language: Language
+}
+
+const tables: Record<RunPaper, (lines: readonly LineRow[], words: Words) => Table> = {
   'signing-sheet': signingSheet,
   annexure,
   'cheque-list': chequeList,
 }
 
-/** Who is to be paid, under the name of each faculty, with room for each signature. */
-function signingSheet(lines: readonly LineRow[], say: (key: string) => string): Table {
+/** Who is to be paid, by name as on the page, so that a signed sheet is entered from top to bottom; with room to sign. */
+function signingSheet(lines: readonly LineRow[], { say, language }: Words): Table {
   const column = (name: string) => say(`platform.run.column.${name}`)
   const wanted = lines.filter(({ state }) => state === 'included')
-  const faculties = [...Map.groupBy(wanted, ({ faculty }) => faculty ?? '–')].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const signed = ({ signature, signed_at: at }: LineRow) =>
     signature === 'signed' && at ? `${say('platform.run.signature.signed')}, ${writtenDay(dayInColombo(at))}` : ''
-  let place = 0
   return {
     columns: [
       { label: column('number'), right: true },
       { label: column('code') },
       { label: column('name'), wide: true },
+      { label: column('faculty') },
       { label: column('total'), right: true },
       { label: column('signature'), wide: true },
     ],
-    rows: faculties.flatMap(([faculty, group]) => [
-      ['', '', faculty, '', ''],
-      ...group.map((line) => [String((place += 1)), line.code, line.name, rupees(line.total), signed(line)]),
+    rows: wanted.map((line, place) => [
+      ...[String(place + 1), line.code, line.name, line.faculty ?? '–', rupees(line.total), signed(line)],
     ]),
-    totals: sumOf(wanted, say),
+    totals: sumOf(wanted, { say, language }),
   }
 }
 
-function annexure(lines: readonly LineRow[], say: (key: string) => string): Table {
+function annexure(lines: readonly LineRow[], { say, language }: Words): Table {
   const column = (name: string) => say(`platform.run.column.${name}`)
   return {
     columns: [
@@ -104,14 +108,14 @@ function annexure(lines: readonly LineRow[], say: (key: string) => string): Tabl
       name,
       String(count),
       rupees(total),
-      amountInWords(total),
+      amountSaidIn(language, total),
     ]),
     totals: [],
   }
 }
 
 /** The cheques by number; those that came back are marked, and count. */
-function chequeList(lines: readonly LineRow[], say: (key: string) => string): Table {
+function chequeList(lines: readonly LineRow[], { say, language }: Words): Table {
   const column = (name: string) => say(`platform.run.column.${name}`)
   const written = lines.filter(({ cheque }) => cheque !== null)
   return {
@@ -131,16 +135,16 @@ function chequeList(lines: readonly LineRow[], say: (key: string) => string): Ta
         rupees(total),
         state === 'returned' ? say('platform.run.state.returned') : '',
       ]),
-    totals: sumOf(written, say),
+    totals: sumOf(written, { say, language }),
   }
 }
 
-function sumOf(lines: readonly LineRow[], say: (key: string) => string): { label: string; value: string }[] {
+function sumOf(lines: readonly LineRow[], { say, language }: Words): { label: string; value: string }[] {
   const total = lines.reduce((sum, line) => sum + line.total, 0)
   return [
     { label: say('platform.run.column.students'), value: String(lines.length) },
     { label: say('platform.run.column.total'), value: rupees(total) },
-    { label: say('platform.run.column.words'), value: amountInWords(total) },
+    { label: say('platform.run.column.words'), value: amountSaidIn(language, total) },
   ]
 }
 

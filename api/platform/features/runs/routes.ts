@@ -4,10 +4,10 @@ import { personOf } from '../../http/auth.ts'
 import { languageOf } from '../../http/problems.ts'
 import { Id, PageOf, Query, Reason, fileOf, paging, refusals } from '../../http/schemas.ts'
 import { SheetAnswer, SheetFormat, sendPaper, sendSheet, sheetTypes } from '../../http/sheets.ts'
-import { actOnLine, giveBackLine, lineActs, oweLine, settleReturned } from './acts.ts'
+import { actOnLine, actOnLines, actsOnMany, giveBackLine, lineActs, oweLine, settleReturned } from './acts.ts'
 import type { MailDependencies } from '../../records/mail/mail.ts'
 import type { RunDependencies } from './context.ts'
-import { Line, LineEvent, Run, StoredState } from './schemas.ts'
+import { ActedLines, Line, LineEvent, MAX_LINES, Run, StoredState } from './schemas.ts'
 import { numberCheques } from './cheques.ts'
 import { lineHistory, listLines, readRun } from './service.ts'
 import { runPaper, runPapers } from './papers.ts'
@@ -176,6 +176,32 @@ function actRoutes(app: App, deps: RunDependencies & MailDependencies): void {
       const { id, line } = request.params
       await actOnLine(deps, personOf(request), { caseId: id, line, ...request.body })
       return readRun(deps, personOf(request), id, languageOf(request))
+    },
+  )
+
+  app.post(
+    '/api/cases/:id/run/acts',
+    {
+      config: { rule: 'signed-in' },
+      schema: {
+        operationId: 'actOnRunLines',
+        tags: ['runs'],
+        summary: 'Hold back, release or strike many lines with one reason, while a desk decides about their run',
+        params: OfCase,
+        body: Type.Object(
+          {
+            act: Type.Enum([...actsOnMany]),
+            text: Reason,
+            lines: Type.Array(Id, { maxItems: MAX_LINES }),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: ActedLines, ...refusals(401, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const wanted = { caseId: request.params.id, ...request.body }
+      return actOnLines(deps, personOf(request), wanted, languageOf(request))
     },
   )
 

@@ -111,6 +111,16 @@ export const OwnLine = component(
   }),
 )
 
+/** Maximum lines per request. */
+export const MAX_LINES = 500
+
+const RefusedLines = Type.Array(
+  Type.Object({ line: Id, name: Type.String(), code: Type.String(), message: Type.String() }),
+  { description: 'Lines on which it had no effect, with the reason' },
+)
+
+export const ActedLines = component('ActedLines', Type.Object({ done: Type.Integer(), refused: RefusedLines }))
+
 export const Signatures = component(
   'Signatures',
   Type.Object({
@@ -118,9 +128,7 @@ export const Signatures = component(
     byCode: Type.Array(Type.Object({ name: Type.String(), code: Type.String(), total: Cents }), {
       description: 'Whose lines were signed by their codes',
     }),
-    refused: Type.Array(Type.Object({ line: Id, name: Type.String(), code: Type.String(), message: Type.String() }), {
-      description: 'Lines that were not signed, with the reason',
-    }),
+    refused: RefusedLines,
   }),
 )
 

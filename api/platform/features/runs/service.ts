@@ -1,4 +1,4 @@
-import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { amountSaidIn } from '../../../../forms/platform/amount-words.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Page, counted, cursorOf, readCursor } from '../../kernel/paging.ts'
 import type { Language } from '../../model/library/library.ts'
@@ -110,7 +110,7 @@ export async function readRun(
     signing: run.signing,
     lines: run.lines,
     total: run.total,
-    totalInWords: amountInWords(run.total),
+    totalInWords: amountSaidIn(language, run.total),
     returned: run.returned,
     cheques,
     bankFileAt: run.bank_file_at?.toISOString() ?? null,

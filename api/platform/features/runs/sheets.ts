@@ -1,5 +1,5 @@
 import { audit } from '../../kernel/audit/audit.ts'
-import { amountInWords } from '../../../../forms/platform/derived.ts'
+import { amountSaidIn } from '../../../../forms/platform/amount-words.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { type Cell, type Sheet, writeSheet } from '../../kernel/sheets/sheet.ts'
 import { type BankColumn, bankFile } from '../../model/definitions/run.ts'
@@ -14,6 +14,11 @@ export const runSheets = ['lines', 'bank-file', 'annexure'] as const
 export type RunSheet = (typeof runSheets)[number]
 
 type Say = (key: string) => string
+/** The texts of a sheet, in its language. */
+interface Words {
+  say: Say
+  language: Language | undefined
+}
 type Table = { head: string[]; body: Cell[][]; forMachines?: boolean }
 
 /**
@@ -34,7 +39,7 @@ export async function runSheet(
   }
   const lines = await listLines(deps.db, caseId)
   const say: Say = (key) => deps.library.text(key, {}, language)
-  const { head, body, forMachines = false } = tables[sheet](reached, lines, say)
+  const { head, body, forMachines = false } = tables[sheet](reached, lines, { say, language })
   await noteExport(deps, person, { caseId, sheet, rows: body.length })
   return writeSheet(format, head, body, `${reached.of.reference}-${sheet}`, { forMachines })
 }
@@ -49,13 +54,13 @@ export async function noteExport(
   await db.transaction().execute((trx) => audit(trx).record(entry))
 }
 
-const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], say: Say) => Table> = {
+const tables: Record<RunSheet, (reached: ReachedRun, lines: readonly LineRow[], words: Words) => Table> = {
   lines: linesTable,
   'bank-file': bankTable,
   annexure: annexureTable,
 }
 
-function linesTable({ run }: ReachedRun, lines: readonly LineRow[], say: Say): Table {
+function linesTable({ run }: ReachedRun, lines: readonly LineRow[], { say }: Words): Table {
   const names = [
     'number',
     'code',
@@ -143,7 +148,7 @@ export function annexureGroups(
   ]
 }
 
-function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], say: Say): Table {
+function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], { say, language }: Words): Table {
   const column = (name: string) => say(`platform.run.column.${name}`)
   return {
     head: ['by', 'group', 'students', 'total', 'words'].map(column),
@@ -152,7 +157,7 @@ function annexureTable(_reached: ReachedRun, lines: readonly LineRow[], say: Say
       name,
       { number: count },
       { rupees: total / 100 },
-      amountInWords(total),
+      amountSaidIn(language, total),
     ]),
   }
 }

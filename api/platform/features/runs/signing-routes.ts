@@ -6,11 +6,8 @@ import { Id, refusals } from '../../http/schemas.ts'
 import { CaseRow } from '../../work/cases/schemas.ts'
 import type { RunDependencies } from './context.ts'
 import { ownApplications, ownAwards } from './own-awards.ts'
-import { OwnAccount, OwnAward, OwnLine, Signatures } from './schemas.ts'
+import { MAX_LINES, OwnAccount, OwnAward, OwnLine, Signatures } from './schemas.ts'
 import { ownLines, signLines, signOwnLine } from './signing.ts'
-
-/** Maximum signatures per request. */
-const MAX_SIGNATURES = 500
 
 /**
  * Students' own awards and instalments, and signatures: in the student's account, by code at the counter, or from the
@@ -30,8 +27,8 @@ export function signingRoutes(app: App, deps: RunDependencies): void {
         params: Type.Object({ id: Id }),
         body: Type.Object(
           {
-            lines: Type.Optional(Type.Array(Id, { maxItems: MAX_SIGNATURES })),
-            codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: MAX_SIGNATURES })),
+            lines: Type.Optional(Type.Array(Id, { maxItems: MAX_LINES })),
+            codes: Type.Optional(Type.Array(Type.String({ pattern: '^[0-9a-f]{32}$' }), { maxItems: MAX_LINES })),
           },
           // Never both: a signature says how it was made.
           { additionalProperties: false, minProperties: 1, maxProperties: 1 },

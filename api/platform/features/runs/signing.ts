@@ -14,6 +14,7 @@ import {
   type SignedLine,
 } from '../../work/rows/run-lines.ts'
 import { lockRun } from '../../work/rows/runs.ts'
+import type { RefusedLine } from './acts.ts'
 import { type RunDependencies, reachRun, rightOf, notifyRunChanged } from './context.ts'
 
 /** An instalment, as the student who gets it sees it. */
@@ -34,15 +35,6 @@ export interface OwnLine {
   code: string | null
 }
 
-/** A signature that was not recorded. */
-export interface Refused {
-  line: string
-  name: string
-  /** The registration number. */
-  code: string
-  message: string
-}
-
 /**
  * Staff record signatures: by the students' codes at the counter, or by lines of the printed sheet. What has changed
  * since it was printed counts: lines that are held back, struck or left out, and the recorder's own, are refused with
@@ -53,7 +45,7 @@ export async function signLines(
   person: Person,
   { caseId, lines, codes }: { caseId: string; lines: readonly string[]; codes: readonly string[] },
   language?: Language,
-): Promise<{ signed: number; byCode: Omit<SignedLine, 'id'>[]; refused: Refused[] }> {
+): Promise<{ signed: number; byCode: Omit<SignedLine, 'id'>[]; refused: RefusedLine[] }> {
   const reached = await reachRun(deps, person, caseId)
   const actedAs = rightOf(person, reached.manifest.run.signedBy)
   if (actedAs === undefined || !reached.run.signing) throw new BusinessError('platform.not-allowed')
@@ -86,7 +78,7 @@ function refusedLine(
   { id: line, name, code, state, reason, student_id }: LineRow,
   own: string | null,
   language?: Language,
-): Refused {
+): RefusedLine {
   const why = state === 'left-out' ? library.text(`platform.run.left-out.${reason}`, {}, language) : (reason ?? '')
   const message =
     student_id === own

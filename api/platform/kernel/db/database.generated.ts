@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (547c4f2f6d3d35b2). Not to be edited.
+// Made by `npm run generate` out of the migrations (907b8f11baf5e7f9). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -847,6 +847,14 @@ export interface RegisterReference {
   target_id: string
 }
 
+export interface RegisterSpan {
+  field: string
+  item_id: string
+  register: string
+  span: string
+  value: string
+}
+
 export interface RegisterUnique {
   field: string
   item_id: string
@@ -1352,6 +1360,7 @@ export interface DB {
   register_item: RegisterItem
   register_item_version: RegisterItemVersion
   register_reference: RegisterReference
+  register_span: RegisterSpan
   register_unique: RegisterUnique
   role_grant: RoleGrant
   run: Run

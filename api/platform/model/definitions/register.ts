@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../kernel/db/database.generated.ts'
 import { isObject } from '../../kernel/objects.ts'
+import type { Agreements, Apart, ChosenRow, EarlierRows, LeastRow, Listed, NotLater } from './field-rules.ts'
 
 /** The side on which an account grows: assets and expenses by debits, the others by credits. */
 export type AccountKind = 'asset' | 'liability' | 'income' | 'expense'
@@ -270,40 +271,6 @@ export interface PaperOfEntry {
   states?: Record<string, 'not-yet' | 'replaced' | 'withdrawn'>
 }
 
-/**
- * Field of an entry → the field of the entry it names that holds the same (`is`), is not less (`atMost`), or is no later
- * or earlier day or month (`notBefore`, `notAfter`, or the field `or` instead, if that has a value).
- */
-export type Agreements = Readonly<
-  Record<string, { is: string } | { atMost: string } | { notBefore: string } | { notAfter: string; or?: string }>
->
-
-/** The field of the named entry with its list, the field of its rows, and the numbers by which our rows are earlier. */
-export interface EarlierRows {
-  list: string
-  names: string
-  by: string[]
-}
-
-/** The list of the same entry in which a row is chosen, and the field by which the value names it. */
-export interface ChosenRow {
-  list: string
-  names: string
-}
-
-/** The row that is chosen has the least `by`, unless another field says why not. */
-export interface LeastRow extends ChosenRow {
-  by: string
-  unless: string
-}
-
-/** Lookups of a day from the named entry and from this one; the error `code` gets the title of the named one. */
-export interface NotLater {
-  at: string
-  than: string
-  code: string
-}
-
 /** The parts of JSON Schema, and our hints, that registers and forms use. */
 export interface FieldSchema {
   type?: string
@@ -353,6 +320,10 @@ export interface FieldSchema {
   'x-earlier'?: EarlierRows
   /** Beside `x-register`: a day to which the named entry leads is no later than one to which this entry leads. */
   'x-not-later'?: NotLater
+  /** Beside `x-register`: the named entry is in a list to which this entry leads. */
+  'x-listed'?: Listed
+  /** Of a day in a register: entries in use do not overlap. */
+  'x-apart'?: Apart
   /** In an import the entry is named by its code, and a second column must hold its value of this field. */
   'x-import-with'?: string
   /** At most `days` days from the day in a sibling field to this one. */

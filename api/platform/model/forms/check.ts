@@ -13,7 +13,7 @@ import type { FieldError } from '../../kernel/errors.ts'
 import { type SchemaError, fieldErrors, mappingSource } from './field-errors.ts'
 import { formats } from '../../kernel/formats.ts'
 import { DAY_MS } from '../../kernel/units.ts'
-import type { ChosenRow, LeastRow } from '../definitions/register.ts'
+import type { ChosenRow, LeastRow } from '../definitions/field-rules.ts'
 
 const compiled = new WeakMap<object, ValidateFunction>()
 const modules = new WeakMap<object, string>()

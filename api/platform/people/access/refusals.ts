@@ -25,6 +25,7 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
     new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
   reference_not_later: (error) =>
     new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
+  reference_listed: (error) => new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   student_keeps_stage: () => invalid([{ field: '/programme', code: 'platform.item-role-stays' }]),
   entry_of_case: (error) => new BusinessError('platform.item-of-case', { case: textOf(error, 'detail') ?? '' }),

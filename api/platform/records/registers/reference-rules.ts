@@ -3,7 +3,8 @@ import { validate as isUuid } from 'uuid'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/objects.ts'
-import { type EarlierRows, type RegisterDefinition, at } from '../../model/definitions/register.ts'
+import type { EarlierRows, Listed } from '../../model/definitions/field-rules.ts'
+import { type RegisterDefinition, at } from '../../model/definitions/register.ts'
 import { references } from './values.ts'
 
 interface Named {
@@ -11,7 +12,7 @@ interface Named {
   data: JsonObject
 }
 
-/** References that name the entry itself, come before what they need, or lead to a later day than they may. */
+/** References that name the entry itself or what no list has, come before what they need, or lead to too late a day. */
 export async function brokenRules(
   trx: Transaction<DB>,
   definition: RegisterDefinition,
@@ -45,6 +46,9 @@ export async function brokenRules(
     const { notLater } = rules
     if (notLater && (await isLater(trx, { data, target, ...notLater })))
       errors.push({ ...about, code: notLater.code, values: { item } })
+    const { listed } = rules
+    if (listed && !(await isListed(trx, data, target, listed)))
+      errors.push({ ...about, code: listed.code, values: { row: rowOf(path), item } })
   }
   return errors
 }
@@ -94,4 +98,12 @@ async function isLater(
     select followed(i.data, ${from}) collate "C" > followed(${JSON.stringify(data)}::jsonb, ${than}) collate "C" as later
     from register_item i where i.id = ${target}::uuid`.execute(trx)
   return rows[0]?.later ?? false
+}
+
+async function isListed(trx: Transaction<DB>, data: JsonObject, target: string, rule: Listed): Promise<boolean> {
+  const { rows } = await sql<{ listed: boolean }>`
+    select is_listed(${JSON.stringify(data)}::jsonb, ${target}::uuid, ${JSON.stringify(rule)}::jsonb) as listed`.execute(
+    trx,
+  )
+  return rows[0]?.listed ?? false
 }

@@ -6,6 +6,7 @@ import { uuidIn } from '../../kernel/db/uuid.ts'
 import { type RegisterDefinition, agreesIn, inUse, plainSchema } from '../../model/definitions/register.ts'
 import { checkForm } from '../../model/forms/check.ts'
 import { tooLargeTogether } from '../files/totals.ts'
+import { overlapping } from './apart.ts'
 import { type RegistersContext, definitionOf, selectionOf } from './context.ts'
 import type { Draft } from './item.ts'
 import { brokenRules } from './reference-rules.ts'
@@ -40,6 +41,7 @@ export async function wrongWith(
     ...(await danglingReferences(context, definition, placed)),
     ...(await unknownCases(context.trx, definition, placed)),
     ...(await brokenRules(context.trx, definition, placed)),
+    ...(await overlapping(context.trx, definition, { register, items: placed })),
   ]
   for (const { index, data } of placed) {
     const heavy = await tooLargeTogether(context.trx, definition.item, data)

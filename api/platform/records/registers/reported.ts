@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError } from '../../kernel/errors.ts'
 import { known } from '../../kernel/known.ts'
-import { validate as isUuid } from 'uuid'
 import { type RegisterDefinition, inUse, textAt } from '../../model/definitions/register.ts'
 import { lookUp } from '../../model/definitions/named.ts'
 import type { Library } from '../../model/library/library.ts'
+import { lastInUse } from './last-in-use.ts'
 
 interface Entry {
   data: JsonObject
@@ -60,18 +60,4 @@ export async function refuseReported(
     .execute()
   for (const card of cards)
     if (await reportedAt(db, registers, definition, card)) throw new BusinessError('platform.card-reported')
-}
-
-/** An entry as it last was in use: what nobody has certified yet does not count. */
-async function lastInUse(db: Kysely<DB>, registers: Library['registers'], id: string) {
-  const versions = isUuid(id)
-    ? await db
-        .selectFrom('register_item as i')
-        .innerJoin('register_item_version as v', 'v.item_id', 'i.id')
-        .select(['i.id', 'i.register', 'i.title', 'v.status', 'v.version', 'v.data'])
-        .where('i.id', '=', id)
-        .orderBy('v.version', 'desc')
-        .execute()
-    : []
-  return versions.find(({ register, status }) => status === inUse(known(registers.get(register), register)))
 }

@@ -14,8 +14,13 @@ export function references(definition: RegisterDefinition, data: JsonObject) {
     const { 'x-register': register, 'x-within': within, 'x-statuses': statuses = null } = schema
     const { 'x-freezes': freezes = null, 'x-needs': needs = null, 'x-agrees': agrees = null } = schema
     const { 'x-selection': selection, 'x-ends': ends = false } = schema
-    const { 'x-another': another, 'x-earlier': earlier, 'x-not-later': notLater } = schema
-    const rules = { ...(another && { another }), ...(earlier && { earlier }), ...(notLater && { notLater }) }
+    const { 'x-another': another, 'x-earlier': earlier, 'x-not-later': notLater, 'x-listed': listed } = schema
+    const rules = {
+      ...(another && { another }),
+      ...(earlier && { earlier }),
+      ...(notLater && { notLater }),
+      ...(listed && { listed }),
+    }
     if (!register || typeof value !== 'string') return []
     const around = within && at(data, `${path.slice(0, path.lastIndexOf('/'))}/${within.field}`)
     return [

@@ -3,6 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { type RegisterDefinition, agreesIn, inUse } from '../../model/definitions/register.ts'
+import { takeSpans } from './apart.ts'
 import { type RegistersContext, selectionOf } from './context.ts'
 import type { By, ItemRow } from './item.ts'
 import type { ItemError } from './refusals.ts'
@@ -32,6 +33,8 @@ export async function recordWritten(trx: Transaction<DB>, written: Written): Pro
   await addVersions(trx, written)
   const lost = await takeUniqueValues(trx, written)
   if (lost.length > 0) return lost
+  const late = await keepDays(trx, written)
+  if (late.length > 0) return late
   await replaceReferences(trx, written)
   for (const row of rows) await publishFiles(trx, written, row)
   await replaceFiles(trx, written)
@@ -64,6 +67,15 @@ async function takeUniqueValues(trx: Transaction<DB>, { register, definition, ro
   const mine = new Set(kept.rows.map(({ item_id, field }) => `${item_id}${field}`))
   const lost = values.filter(({ id, path }) => !mine.has(`${id}${path}`))
   return lost.map(({ index, path, code }) => ({ index, field: path, code }))
+}
+
+/** Days that overlap since before the rule are kept apart once they change. */
+async function keepDays(
+  trx: Transaction<DB>,
+  { register, definition, rows, earlier = [] }: Written,
+): Promise<ItemError[]> {
+  const lost = await takeSpans(trx, definition, { register, items: rows.map((row, index) => ({ ...row, index })) })
+  return lost.filter(({ field }) => !earlier.some((older) => older.field === field))
 }
 
 async function replaceReferences(

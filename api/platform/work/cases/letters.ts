@@ -8,6 +8,7 @@ import { REQUESTER } from '../../model/definitions/manifest.ts'
 import { type RegisterDefinition, at, inUse, pathOf, textAt } from '../../model/definitions/register.ts'
 import { type Language, type Library, languages } from '../../model/library/library.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
+import { asCertified } from '../../records/registers/last-in-use.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { type NamedItem, valueAt } from '../../model/definitions/named.ts'
 
@@ -98,8 +99,8 @@ async function valuesOf(source: Source, fields: Record<string, LetterField>): Pr
   return values
 }
 
-async function lookedUp({ trx, data, own }: Source, lookup: string): Promise<unknown> {
-  const find = (id: string) => findAnyItem(trx, id)
+async function lookedUp({ trx, library, data, own }: Source, lookup: string): Promise<unknown> {
+  const find = (id: string) => asCertified(trx, library.registers, id)
   const [named = lookup] = lookup.split('#')
   const item = named === REQUESTER ? own : await find(String(at(data, named)))
   return valueAt(lookup, data, new Map(item ? [[named, item]] : []), find)

@@ -10,11 +10,11 @@ import {
 } from '../../model/definitions/manifest.ts'
 import { dayInColombo } from '../../kernel/colombo.ts'
 import { findOwnEntry } from '../../people/identity/accounts.ts'
+import { asCertified } from '../../records/registers/last-in-use.ts'
 import { lookUp, valuesAt } from '../../model/definitions/named.ts'
 import { inUse, onlyFields, pathOf } from '../../model/definitions/register.ts'
 import type { Language, Library } from '../../model/library/library.ts'
 import { type CaseRow, getCaseContent } from '../rows/cases.ts'
-import { findAnyItem } from '../rows/items.ts'
 import { OWED_SCHEMA, owedBy } from './owed.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 import { refuse } from './sent.ts'
@@ -40,7 +40,7 @@ export async function shownOf(
   row: Pick<CaseRow, 'data' | 'status' | 'state' | 'withdrawn_at' | 'requester_id'>,
   language?: Language,
 ): Promise<ShownEntries[]> {
-  const meant = await Promise.all(shows.map((one) => isMeant(db, one, row.data)))
+  const meant = await Promise.all(shows.map((one) => isMeant(db, library, one, row.data)))
   return Promise.all(
     shows
       .filter((_, at) => meant[at])
@@ -77,7 +77,7 @@ export async function refuseWhileShown(
   const { data } = await getCaseContent(db, case_id)
   const row = { data, requester_id }
   for (const one of waits) {
-    if (!(await isMeant(db, one, data))) continue
+    if (!(await isMeant(db, library, one, data))) continue
     const titles = (await titlesOf(db, library, one, row)).join(', ')
     if (titles !== '') refuse([{ field: '/outcome', code: 'platform.still-shown', values: { titles } }])
   }
@@ -91,9 +91,9 @@ async function titlesOf(db: Kysely<DB>, library: Library, one: Shown, row: Row):
   return (await entriesOf(db, one, inUse(definition), row)).map(({ title }) => title)
 }
 
-/** Whether a part is for this case (`when`). */
-async function isMeant(db: Kysely<DB>, { when }: Shown, data: JsonObject): Promise<boolean> {
-  return when === undefined || (await lookUp(when.at, data, (id) => findAnyItem(db, id))) === when.is
+/** Whether a part is for this case (`when`), by what was certified where a second person does that. */
+async function isMeant(db: Kysely<DB>, { registers }: Library, { when }: Shown, data: JsonObject): Promise<boolean> {
+  return when === undefined || (await lookUp(when.at, data, (id) => asCertified(db, registers, id))) === when.is
 }
 
 async function owedOf(

@@ -93,7 +93,7 @@ export async function mayBeEntrusted(
 }
 
 /** The schema of a field, of which `*` stands for the rows of a list. */
-function fieldAt(schema: FieldSchema | undefined, pointer: string): FieldSchema | undefined {
+export function fieldAt(schema: FieldSchema | undefined, pointer: string): FieldSchema | undefined {
   return pathOf(pointer).reduce<FieldSchema | undefined>(
     (field, name) => (name === '*' ? field?.items : field?.properties?.[name]),
     schema,

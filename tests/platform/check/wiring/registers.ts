@@ -78,6 +78,23 @@ const agreeingFieldsExist: Rule = (product) =>
     }),
   )
 
+/** The list in which something stands, and the days and fields by which items stay apart. */
+const listsAndDaysExist: Rule = ({ library }) =>
+  [...library.registers].flatMap(([key, { item }]) => {
+    const { properties = {} } = item
+    const lists = within(item).flatMap((one) => one['x-listed'] ?? [])
+    return [
+      ...lists
+        .flatMap(({ at, with: fields = {} }) => [at, ...Object.values(fields)])
+        .filter((lookup) => typeof lookup === 'string' && !leadsToField(library, item, lookup))
+        .map((lookup) => `${registerFile(key)}: x-listed names ${lookup}, which leads to no field: mend it`),
+      ...Object.values(properties)
+        .flatMap(({ 'x-apart': apart }) => (apart ? [apart.from, ...apart.by] : []))
+        .filter((name) => !properties[name])
+        .map((name) => `${registerFile(key)}: x-apart names ${name}, which is no field: mend it`),
+    ]
+  })
+
 /** The list among whose rows a field chooses, the fields of these, and the one that says why it is not the least. */
 const chosenRowsExist: Rule = (product) =>
   schemasOf(product).flatMap(([file, schema]) =>
@@ -364,6 +381,7 @@ export const registerRules: readonly Rule[] = [
   selectionsExist,
   agreeingFieldsExist,
   chosenRowsExist,
+  listsAndDaysExist,
   namedFieldsExist,
   sensitiveFieldsStayHidden,
   encryptedFieldsStaySealed,

@@ -2,6 +2,7 @@ import { mutate } from 'swr'
 import { request, sheetAt, withQuery, type Sheet } from '../client/client.ts'
 import type {
   ActOnRunLine,
+  ActOnRunLines,
   GetRun,
   ListOwnAwards,
   ListOwnRunLines,
@@ -47,6 +48,13 @@ export async function actOnLine(
 ): Promise<void> {
   await request('POST', `${pathOf(caseId)}/lines/${line}/acts`, { body: { act, text } })
   await rereadRun(caseId)
+}
+
+/** Holds back, releases or strikes many lines with one reason; says on which it had no effect, and why. */
+export async function actOnLines(caseId: string, given: ActOnRunLines['body']): Promise<ActOnRunLines['answer']> {
+  const answer = await request<ActOnRunLines['answer']>('POST', `${pathOf(caseId)}/acts`, { body: given })
+  await rereadRun(caseId)
+  return answer
 }
 
 /** Numbers the cheques of a paid run from the first number, without those of torn leaves. */

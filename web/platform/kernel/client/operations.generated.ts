@@ -5,6 +5,19 @@ export interface Account {
   username: string
 }
 
+export interface ActedLines {
+  done: number
+  /**
+   * Lines on which it had no effect, with the reason
+   */
+  refused: {
+    line: string
+    name: string
+    code: string
+    message: string
+  }[]
+}
+
 export interface AuditCase {
   id: string
   reference: string
@@ -1768,6 +1781,10 @@ export interface RegisterDescription {
    */
   ownBy?: string[]
   /**
+   * Of the items of others you see those entrusted to you: list with `entrusted`
+   */
+  entrustedOnly?: boolean
+  /**
    * You add and change the items about you, and no others
    */
   writesOwn: boolean
@@ -2496,7 +2513,7 @@ export interface Signatures {
     total: number
   }[]
   /**
-   * Lines that were not signed, with the reason
+   * Lines on which it had no effect, with the reason
    */
   refused: {
     line: string
@@ -3061,6 +3078,24 @@ export interface ActOnRunLine {
     text: string
   }
   answer: Run
+}
+
+/**
+ * Hold back, release or strike many lines with one reason, while a desk decides about their run
+ */
+export interface ActOnRunLines {
+  params: {
+    id: string
+  }
+  body: {
+    act: 'hold' | 'release' | 'strike'
+    text: string
+    /**
+     * @maxItems 500
+     */
+    lines: string[]
+  }
+  answer: ActedLines
 }
 
 /**
@@ -7351,7 +7386,7 @@ export interface LookAtToken {
 }
 
 /**
- * The items that you see whose code, or number of their paper, this is; letter case does not count
+ * The items that you see whose code, or number of their paper, this is, if each has its own; letter case does not count
  */
 export interface LookUpScanned {
   query: {

@@ -217,9 +217,11 @@ function EntryTitle({ of, id }: { of: NonNullable<FormSchema['x-entry-of']>; id:
 
 function ItemTitle({ register, id }: { register: string; id: string }) {
   const { t } = useTexts()
-  const titles = useContext(Titles)
-  const { data, error } = useItem(register, id)
-  if (error && titles[id] !== undefined) return titles[id]
+  const told = useContext(Titles)[id]
+  // Its reader may not see the entry itself. The colour of a faculty is in its entry alone.
+  const known = told !== undefined && !isFaculty(register)
+  const { data, error } = useItem(known ? undefined : register, id)
+  if (known || (error && told !== undefined)) return told
   if (error) return <span className={css['faint']}>{t('platform.record.not-readable')}</span>
   const title = data?.title ?? '…'
   return isFaculty(register) ? <FacultyDot theme={data?.data['theme']}>{title}</FacultyDot> : title

@@ -29,7 +29,7 @@ export default function RegisterPage(props: PageProps) {
         key={`${key} ${place.within?.id ?? ''}`}
         register={{ ...(mine ? withoutReader(register) : register), title: title ?? register.title }}
         mine={mine}
-        entrusted={props.parameters['entrusted'] === true}
+        entrusted={props.parameters['entrusted'] === true || register.entrustedOnly === true}
         only={onlyIn(props.parameters)}
         {...(place.within && { within: place.within })}
         {...(itemPage !== undefined && { itemPage })}

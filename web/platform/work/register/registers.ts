@@ -24,6 +24,8 @@ export interface Register {
   clears?: boolean
   /** The fields that name the person an entry is about. */
   ownBy?: string[]
+  /** Of the entries of others the reader sees those entrusted to them. */
+  entrustedOnly?: boolean
   /** The reader adds and changes the entries about themselves, and no others. */
   writesOwn: boolean
   /** Flows that can be opened for everybody who matches an item. */

@@ -1,5 +1,13 @@
 import { Form, Input, Modal } from 'antd'
-import { actOnLine, correctLine, returnLine, useLineEvents, type LineAct, type RunLine } from '../../kernel/api/runs.ts'
+import {
+  actOnLine,
+  actOnLines,
+  correctLine,
+  returnLine,
+  useLineEvents,
+  type LineAct,
+  type RunLine,
+} from '../../kernel/api/runs.ts'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { useTexts } from '../../kernel/texts/texts.ts'
 import { Act } from '../../people/people/act.tsx'
@@ -47,6 +55,39 @@ export function LineDialog({ caseId, line, act, onClose }: LineDialogProps) {
           )}
         </>
       )}
+    </Act>
+  )
+}
+
+/** Acts that many lines get with one reason. */
+export const actsOnMany = ['hold', 'release', 'strike'] as const
+export type ActOnMany = (typeof actsOnMany)[number]
+
+interface ManyDialogProps {
+  caseId: string
+  lines: string[]
+  act: ActOnMany
+  onDone(answer: Awaited<ReturnType<typeof actOnLines>>): void
+  onClose(): void
+}
+
+/** Asks for the reason of an act on many lines. */
+export function ManyDialog({ caseId, lines, act, onDone, onClose }: ManyDialogProps) {
+  const { t } = useTexts()
+  const title = t(`platform.run.act-on-many.${act}`, { count: lines.length })
+  return (
+    <Act
+      title={title}
+      ok={title}
+      danger={act === 'strike'}
+      onClose={onClose}
+      send={async ({ reason }) => {
+        const answer = await actOnLines(caseId, { act, text: reason, lines })
+        onDone(answer)
+        return t('platform.run.acted-on-many', { count: answer.done })
+      }}
+    >
+      {() => toldStudents.includes(act) && <p>{t('platform.run.students-read')}</p>}
     </Act>
   )
 }

@@ -16,7 +16,7 @@ import { useAction } from '../../kernel/states/act.ts'
 import { Skeleton } from '../../kernel/states/skeleton.tsx'
 import { Trouble } from '../../kernel/states/trouble.tsx'
 import { useTexts } from '../../kernel/texts/texts.ts'
-import { LineDialog, LineHistory } from './line-dialog.tsx'
+import { actsOnMany, LineDialog, LineHistory, ManyDialog, type ActOnMany } from './line-dialog.tsx'
 import { Line } from './line.tsx'
 import css from './run.module.css'
 
@@ -95,6 +95,8 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [entered, setEntered] = useState<Signatures>()
   const [signing, setSigning] = useState<{ done: number; of: number }>()
+  const [onMany, setOnMany] = useState<ActOnMany>()
+  const isMarkable = (line: RunLine) => (run.may.sign && isSignable(line)) || (run.may.act && isMovable(line))
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
   const mark = (ids: string[], on: boolean) =>
     setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
@@ -134,6 +136,27 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
           </Button>
         </p>
       )}
+      {run.may.act && marked.size > 0 && (
+        <p className={`${css['tools']} no-print`}>
+          {actsOnMany.map((one) => (
+            <Button key={one} danger={one === 'strike'} onClick={() => setOnMany(one)}>
+              {t(`platform.run.act-on-many.${one}`, { count: marked.size })}
+            </Button>
+          ))}
+        </p>
+      )}
+      {onMany && (
+        <ManyDialog
+          caseId={caseId}
+          act={onMany}
+          lines={[...marked]}
+          onDone={(answer) => {
+            setMarked(new Set())
+            setEntered({ signed: answer.done, byCode: [], refused: answer.refused })
+          }}
+          onClose={() => setOnMany(undefined)}
+        />
+      )}
       {signing && (
         <Progress
           percent={Math.floor((100 * signing.done) / signing.of)}
@@ -148,7 +171,7 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
             key={line.id}
             line={line}
             run={run}
-            marked={run.may.sign && isSignable(line) ? marked.has(line.id) : undefined}
+            marked={isMarkable(line) ? marked.has(line.id) : undefined}
             onMark={(on) => mark([line.id], on)}
             onAct={(act) => onAct(line, act)}
             onHistory={() => onHistory(line)}
@@ -159,7 +182,7 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   )
 }
 
-/** The signatures of the sheet that were not recorded: the lines have changed since it was printed. */
+/** The lines on which signatures or an act had no effect: they have changed since. */
 function Refused({ of: { signed, refused }, onClose }: { of: Signatures; onClose(): void }) {
   const { t } = useTexts()
   return (
@@ -168,7 +191,7 @@ function Refused({ of: { signed, refused }, onClose }: { of: Signatures; onClose
       role="alert"
       showIcon
       closable={{ onClose }}
-      title={t('platform.run.sign-refused', { count: refused.length, signed })}
+      title={t('platform.run.refused', { count: refused.length, done: signed })}
       description={
         <ul className={css['refused']}>
           {refused.map(({ line, name, code, message }) => (
@@ -181,6 +204,9 @@ function Refused({ of: { signed, refused }, onClose }: { of: Signatures; onClose
     />
   )
 }
+
+/** Whether a line can be held back, released or struck. */
+const isMovable = ({ state, own }: RunLine) => !own && (state === 'included' || state === 'held')
 
 function isSignable({ signature, state, own }: RunLine): boolean {
   return signature === 'pending' && !own && state === 'included'
