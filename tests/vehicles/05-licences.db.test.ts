@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { isRenewed } from '../../api/vehicles/trips.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { registers } from '../../api/platform/records/registers/registers.ts'
 import { endsBy } from '../../api/platform/work/registers/expiring.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
 import { anItem } from '../platform/kit/rows.ts'
@@ -13,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const LICENCES = 'vehicles/licence'
-const { expires } = loadLibrary(process.cwd()).registers.get(LICENCES)!
+const library = loadLibrary(process.cwd())
+const { expires } = library.registers.get(LICENCES)!
 
 test.each([
   ['from the next day', '2027-02-01', true],
@@ -34,14 +36,21 @@ test.each([
   expect(found).toEqual(replaces ? [] : [{ id }])
 })
 
-test('the database keeps licences of a vehicle and kind apart, and insurances from each other', async () => {
+test('licences of a vehicle and kind stay apart, and insurances from each other', async () => {
   const vehicle = await anItem(database.db, 'vehicles/vehicle')
   const year = { vehicle, kind: 'insurance', number: 'I-1', from: '2026-02-01', until: '2027-01-31' }
-  const id = await anItem(database.db, LICENCES, { data: year })
-  const another = (more: object) => anItem(database.db, LICENCES, { data: { ...year, number: 'I-2', ...more } })
-  await expect(another({ from: '2027-01-31', until: '2028-01-30' })).rejects.toThrow('the days of I-2 are those of I-1')
-  await another({ kind: 'revenue-licence' })
-  await another({ from: '2027-02-01', until: '2028-01-31' })
-  const longer = sql`update register_item set data = data || '{"until": "2027-02-01"}' where id = ${id}`
-  await expect(longer.execute(database.db)).rejects.toThrow('the days of I-1 are those of I-2')
+  const on = <T>(act: (all: ReturnType<typeof registers>) => Promise<T>) =>
+    database.db.transaction().execute((trx) => act(registers(trx, library)))
+  const enters = (more: object) => on((all) => all.create(LICENCES, { ...year, ...more }, null, { status: 'Active' }))
+  const { id } = await enters({})
+  const overlaps = { fields: [{ field: '/until', code: 'vehicles.licences-apart', values: { item: 'insurance I-1' } }] }
+  const next = { number: 'I-2', from: '2027-01-31', until: '2028-01-30' }
+  await expect(enters(next)).rejects.toMatchObject(overlaps)
+  await enters({ kind: 'revenue-licence', number: 'R-1' })
+  await enters({ ...next, from: '2027-02-01' })
+  const longer = on(async (all) => all.change(await all.lock(LICENCES, id), { ...year, until: '2027-02-01' }, null))
+  await expect(longer).rejects.toMatchObject({ fields: [{ code: 'vehicles.licences-apart' }] })
+  // One that is not in force leaves its days to another.
+  await on(async (all) => all.setStatus(await all.lock(LICENCES, id), 'cancel', null))
+  await enters({ number: 'I-3', until: '2027-01-30' })
 })

@@ -179,12 +179,18 @@ export default function RegisterTable({
       ]}
       columns={table}
       columnsOf={flowKey ? `${register}.${flowKey}` : register}
-      empty={
-        <Empty title={t(`platform.register-page.${none}`)}>
-          {(none !== 'empty' || additions.length > 0) && t(`platform.register-page.${none}-detail`)}
-        </Empty>
-      }
+      empty={<Nothing none={none} adds={additions.length > 0} />}
     />
+  )
+}
+
+/** Why the list is empty, and what can be done about it. */
+function Nothing({ none, adds }: { none: 'none-found' | 'none-of-you' | 'empty'; adds: boolean }) {
+  const { t } = useTexts()
+  return (
+    <Empty title={t(`platform.register-page.${none}`)}>
+      {(none !== 'empty' || adds) && t(`platform.register-page.${none}-detail`)}
+    </Empty>
   )
 }
 
