@@ -16,7 +16,7 @@ import { findCaseRow } from '../../api/platform/work/rows/cases.ts'
 import { lockRun, setBankFileTaken } from '../../api/platform/work/rows/runs.ts'
 import { listLineEvents, moveLine } from '../../api/platform/work/rows/run-lines.ts'
 import { reverseLine } from '../../api/platform/work/runs/pay.ts'
-import { anAccount } from '../platform/kit/rows.ts'
+import { anAccount, anItem } from '../platform/kit/rows.ts'
 import { FLOW, type RunWorld, VALUE, runWorld } from './run-world.ts'
 
 let world: RunWorld
@@ -119,6 +119,15 @@ test('students who cannot be paid are left out with the reason, and the others a
     ['included', null],
   ])
   expect(await runOf(caseId)).toMatchObject({ lines: 1 })
+})
+
+test('a month is paid by the newest value that is not of a later month', async () => {
+  const scheme = await world.aScheme()
+  await world.students(scheme, 1, MONTHS)
+  await anItem(world.db, 'mahapola/installment-value', { data: { scheme, from: '2026-11', amount: VALUE + 100_000 } })
+  await anItem(world.db, 'mahapola/installment-value', { data: { scheme, from: '2026-12', amount: VALUE + 200_000 } })
+  const paid = async (month: string) => (await world.lines(await world.prepare(scheme, month))).map((one) => one.amount)
+  expect([await paid('2026-10'), await paid('2026-11')]).toEqual([[VALUE], [VALUE + 100_000]])
 })
 
 test('the total follows every line, and nothing else writes it', async () => {

@@ -10,8 +10,12 @@ const AT_ONCE = 8
 /** What only encrypted fields hold, one for each register of them. */
 const MARKS = ['Feather syndrome of violins', 'Intolerance of trumpets', 'Take with moonlight twice']
 
-/** Who sees everything, leads, or is the patient. */
-const OUTSIDERS = ['admin', 'sa', 'auditor', 'registrar', 'dean.music', 'hr.ar', 'ar.examinations', 'student.kavindi']
+/** Who sees everything, leads, works with the patient's papers, or is the patient. */
+const OUTSIDERS = [
+  ...['admin', 'sa', 'auditor', 'registrar', 'dean.music', 'hod.music', 'hr.ar', 'ar.examinations', 'ma.examinations'],
+  ...['head.welfare', 'ma.music', 'lecturer.perera', 'finance', 'transport.head', 'head.information-technology'],
+  'student.kavindi',
+]
 
 let doctor: Person, admin: Person
 /** What is asked of every operation that reads: with every register, every medical entry, and searches for the marks. */
@@ -40,7 +44,7 @@ beforeAll(async () => {
     { id: prescription.id, register: 'medical/prescription' },
   ]
   const registers = ['patient', 'checkup', 'prescription', 'statistics', 'item', 'batch'].map((one) => `medical/${one}`)
-  const { body } = await send<{ paths: Record<string, { get?: { parameters?: { name: string }[] } }> }>(
+  const { body } = await send<{ paths: Record<string, { get?: { parameters?: Parameter[] } }> }>(
     'GET',
     '/api/openapi.json',
   )
@@ -48,7 +52,8 @@ beforeAll(async () => {
     .filter(([path, { get }]) => get && !LEFT_OUT.includes(path))
     .flatMap(([path, { get }]) => {
       const searches = get!.parameters?.some(({ name }) => name === 'search') ?? false
-      return fill(path).flatMap((one) => [one, ...(searches ? [searchOf(one, MARKS[0]!)] : [])])
+      const filled = fill(path).flatMap((one) => withRequired(one, get!.parameters ?? []))
+      return filled.flatMap((one) => [one, ...(searches && !one.includes('?') ? [searchOf(one, MARKS[0]!)] : [])])
     })
 
   function fill(path: string): string[] {
@@ -60,6 +65,36 @@ beforeAll(async () => {
   }
 })
 
+interface Parameter {
+  in: string
+  name: string
+  required?: boolean
+  schema: { type?: string; enum?: string[]; anyOf?: { const?: string; enum?: string[] }[]; format?: string }
+}
+
+/** The path with the queries that it cannot do without, once with each choice: exports in all their formats. */
+function withRequired(path: string, parameters: readonly Parameter[]): string[] {
+  const queries = parameters.filter((one) => one.in === 'query' && one.required)
+  return queries.reduce(
+    (paths, { name, schema }) => {
+      const choices = schema.enum ?? schema.anyOf?.flatMap((one) => one.enum ?? one.const ?? [])
+      const values = choices?.length ? choices : [VALUES[schema.format ?? name] ?? '1']
+      return paths.flatMap((one) =>
+        values.map((value) => `${one}${one.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`),
+      )
+    },
+    [path],
+  )
+}
+
+/** Values of other required queries, by format or name. */
+const VALUES: Record<string, string> = {
+  date: day(0),
+  'date-time': new Date().toISOString(),
+  code: 'SC-2025-000104',
+}
+
+// The audit trail notes what an export was asked for, so those are not searched for the marks.
 const searchOf = (path: string, mark: string) => `${path}?search=${encodeURIComponent(mark)}`
 
 async function toldOf(who: Person): Promise<{ told: string[]; answered: number }> {

@@ -238,6 +238,45 @@ test('an award is left, and within the months of its scholarship, at the desk an
   expect(await refused('2026-01', '2026-12')).toEqual([])
 })
 
+test.each([
+  ['transfer', 'none', 400_000],
+  ['cheque', '1000', 100_000],
+  ['cheque', '1500', 150_000],
+  ['cheque', '2000', 200_000],
+])('an award by %s of %s is of %d cents a month', async (method, cheque_amount, amount) => {
+  const months = { from: '2026-01', until: '2027-12' }
+  const scholarship = await anItem(database.db, 'scholarships/scholarship', {
+    data: { ...months, awards: 1, method, cheque_amount, value: 400_000, type: randomUUID() },
+  })
+  const account = await anAccount(database.db)
+  const record_id = await aStudent()
+  await database.db.updateTable('account').set({ record_id }).where('id', '=', account).execute()
+  const written: JsonObject[] = []
+  await within((own, trx) =>
+    writeAward.run({
+      ...{ trx, numbers: numbers(trx), facts: () => Promise.resolve(), submission: { scholarship } },
+      registers: { ...own, create: async (_: string, data: JsonObject) => void written.push(data) },
+      ...{ variables: {}, now: new Date(), case: { requesterId: account, reference: 'SC-1' } },
+      submissions: [{ formKey: 'scholarships/award-decision', data: { outcome: 'award', ...months }, by: office }],
+    } as unknown as WorkerContext<unknown>),
+  )
+  expect(written).toMatchObject([{ scholarship, student: record_id, amount }])
+})
+
+test('a cheque is made out for an amount of the source, and a transfer for none', () => {
+  const form = library.registers.get('scholarships/scholarship')!.item
+  const wrong = (method: string, cheque_amount: string) =>
+    checkForm(form, { method, cheque_amount }).filter(({ field }) => field === '/cheque_amount').length
+  expect(['none', '1000', '1500', '2000', '2500'].map((amount) => wrong('cheque', amount) > 0)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ])
+  expect(['none', '1000'].map((amount) => wrong('transfer', amount) > 0)).toEqual([false, true])
+})
+
 test('a scholarship is not shortened below an award in use, and none is written outside it', async () => {
   const { db } = database
   const scholarship = await anItem(db, 'scholarships/scholarship', { data: { from: '2026-01', until: '2027-12' } })
