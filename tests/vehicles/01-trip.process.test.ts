@@ -5,6 +5,7 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner, whileLocked } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
+import { PIXEL, uploads } from '../platform/kit/uploads.ts'
 import { until } from '../platform/kit/poll.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
@@ -846,6 +847,25 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   const costs = await transport.get(`/api/reports/vehicles/costs?filter.from=${day(-90)}&filter.until=${day(-2)}`)
   const hired = costs.rows.find((row: any) => row.vehicle.includes('PK-9024'))
   expect(hired).toMatchObject({ kilometres: 190, hire: 190 * 18500, perKm: 18500 })
+  const vehicle = await entry('vehicle', 'ND-5517')
+  const spent = async (register: string, on: string, statuses: readonly string[]) => {
+    const path = `/api/registers/vehicles/${register}/items?filter.vehicle=${vehicle}&limit=100`
+    const entries: { status: string; data: any }[] = (await transport.get(path)).items
+    const counted = entries.filter(
+      ({ status, data }) => statuses.includes(status) && data[on] >= day(-90) && data[on] <= day(-2),
+    )
+    return counted.reduce((sum, { data }) => sum + (data.cost ?? 0), 0)
+  }
+  const own = {
+    fuel: await spent('fueling', 'filled_on', ['Entered']),
+    services: await spent('service', 'serviced_on', ['Done']),
+    maintenance: await spent('maintenance', 'reported_on', ['Approved']),
+    licences: await spent('licence', 'from', ['Active', 'expired']),
+  }
+  expect(Object.values(own).filter((sum) => sum > 0).length).toBeGreaterThan(2)
+  const total = Object.values(own).reduce((sum, one) => sum + one)
+  const row = costs.rows.find((one: any) => one.vehicle.includes('ND-5517'))
+  expect(row).toMatchObject({ ...own, total, perKm: Math.round(total / row.kilometres) })
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
@@ -936,10 +956,14 @@ test('drivers enter the fuel and the accidents of their own trips, with photogra
     happened_at: happened,
     place: 'Ratmalana',
     what: 'A bus touched us',
+    photos: [await uploads(driver, 'left.png', PIXEL), await uploads(driver, 'right.png', PIXEL)],
+    sketch: await uploads(driver, 'sketch.pdf'),
     injured: 'no',
   }
   const told = await driver.ok('POST', '/api/registers/vehicles/accident/items', { data: accident })
   expect((await assistant.get(`/api/registers/vehicles/accident/items/${told.id}`)).data).toMatchObject(accident)
+  expect(String(await assistant.bytes(`/api/files/${accident.sketch}`))).toContain('%PDF-')
+  expect((await lecturer.send('GET', `/api/files/${accident.sketch}`)).status).toBe(404)
   await transport.ok('POST', `/api/registers/vehicles/accident/items/${told.id}/status`, { status: 'Settled' })
 })
 
