@@ -46,6 +46,8 @@ export const fieldVisit = {
     consentsNoted: 'endEvent_consentsNoted',
     boundary_cancelled: 'boundary_cancelled',
     toldAdvance: 'event_toldAdvance',
+    receiptUsed: 'boundary_receiptUsed',
+    toldReceiptUsed: 'event_toldReceiptUsed',
     advanceReturned: 'endEvent_advanceReturned',
     advanceNotPaid: 'endEvent_advanceNotPaid',
     endEvent_cancelled: 'endEvent_cancelled',
@@ -63,7 +65,12 @@ export const fieldVisit = {
     endEvent_rejected: 'endEvent_rejected',
   },
   messages: { withdraw: 'message_withdraw', move: 'message_move', consents: 'message_consents' },
-  errors: { rejected: 'field-visits.rejected', returned: 'field-visits.returned', lapsed: 'field-visits.lapsed' },
+  errors: {
+    rejected: 'field-visits.rejected',
+    returned: 'field-visits.returned',
+    receiptUsed: 'field-visits.receipt-used',
+    lapsed: 'field-visits.lapsed',
+  },
   topics: {
     fieldVisitsMoveVisit: 'field-visits.move-visit',
     fieldVisitsNoteConsents: 'field-visits.note-consents',

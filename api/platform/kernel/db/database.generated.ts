@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (547c4f2f6d3d35b2). Not to be edited.
+// Made by `npm run generate` out of the migrations (e6f8ab5ddff82268). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
