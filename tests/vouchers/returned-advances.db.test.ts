@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { emptyVote } from '../../api/vouchers/votes/year-end.ts'
 import { type MoneyWorld, TODAY, cheque, moneyWorld } from './money.ts'
 import { aCase } from '../platform/kit/rows.ts'
 
@@ -42,4 +43,25 @@ test('a receipt that was entered at two desks at once is posted once', async () 
     code: 'field-visits.receipt-used',
   })
   expect(await returns(second, 500, 'R/18')).toMatchObject({ kind: 'completed' })
+})
+
+test('what came back in part is credited line by line, and lapses on a vote that is closed', async () => {
+  const ids = await Promise.all([world.vote(300), world.vote(300)])
+  // Against the order of their ids.
+  const [first, second] = ids.toSorted().toReversed() as [string, string]
+  const visit = await cancelledVisit({ [first]: 300, [second]: 200 })
+  await returns(visit, 350)
+  expect([await world.on(first), await world.on(second)]).toMatchObject([
+    { available: 300, spent: 0 },
+    { available: 150, spent: 150 },
+  ])
+
+  const closed = await world.vote(400)
+  const late = await cancelledVisit({ [closed]: 400 })
+  await world.own(async (items, trx) => {
+    await emptyVote(trx, closed)
+    await items.setStatus(await items.lock('vouchers/vote', closed), 'Closed', world.person)
+  })
+  await returns(late, 100)
+  expect(await world.on(closed)).toMatchObject({ available: 0, spent: 300 })
 })
