@@ -41,6 +41,7 @@ export const fieldVisit = {
     moveLate: 'boundary_moveLate',
     cancelledMoving: 'boundary_cancelledMoving',
     toldMoved: 'event_toldMoved',
+    toldMoveLate: 'event_toldMoveLate',
     toldNotMoved: 'event_toldNotMoved',
     consents: 'boundary_consents',
     consentsNoted: 'endEvent_consentsNoted',

@@ -233,6 +233,7 @@ test('a visit that is moved to other days gives its vehicle back, and leads to a
   await moves(ON + 7)
   await expectCase(of).toBe('Move Requested')
   await clock.passes(`P${ON + 4}D`, of)
+  await expectMail(lecturer).about('field-visits.mail.move-late', of)
   await expectCase(of).toBe('Approved')
   await cancels(of)
   await expectEnded(another)
