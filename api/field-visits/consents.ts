@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
-import type { FieldError } from '../platform/kernel/errors.ts'
+import { BusinessError, type FieldError } from '../platform/kernel/errors.ts'
+import type { ActInput } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
+import { plain } from '../platform/records/registers/values.ts'
 
 /** A student of a visit with a night, and whether a parent has given consent. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface could not be stored as JSON
@@ -32,31 +34,41 @@ export async function participantErrors(db: Kysely<DB>, visit: JsonObject): Prom
     return [{ field: '/participants', code: 'field-visits.students-not-listed', values: { listed, students } }]
   if (consentsOf(participants) > 0 && visit['consents'] === undefined)
     return [{ field: '/consents', code: 'field-visits.consents-needed' }]
-  const plain = (reg_no: string) => reg_no.normalize('NFKC').trim().toLowerCase()
+  const numbers = participants.map(({ reg_no }) => plain(reg_no))
   const { rows } = await sql<{ reg_no: string }>`
     select u.value as reg_no from register_unique u join register_item i on i.id = u.item_id and i.status = 'active'
     where u.register = 'platform/student' and u.field = '/reg_no'
-      and u.value = any(${participants.map(({ reg_no }) => plain(reg_no))}::text[])`.execute(db)
+      and u.value = any(${numbers}::text[])`.execute(db)
   const known = new Set(rows.map(({ reg_no }) => reg_no))
-  return participants.flatMap(({ reg_no }, row) =>
-    known.has(plain(reg_no)) ? [] : [{ field: `/participants/${row}/reg_no`, code: 'field-visits.no-such-student' }],
-  )
+  return numbers.flatMap((number, row) => {
+    const at = (code: string) => [{ field: `/participants/${row}/reg_no`, code }]
+    if (numbers.indexOf(number) < row) return at('field-visits.student-twice')
+    return known.has(number) ? [] : at('field-visits.no-such-student')
+  })
 }
 
-/** What is wrong with consents that are noted later: other students, or a new consent without its form. */
-export function notedErrors(visit: JsonObject, noted: JsonObject): FieldError[] {
-  const [before, after] = [participantsOf(visit) ?? [], participantsOf({ overnight: 'yes', ...noted }) ?? []]
-  const who = (participants: readonly Participant[]) =>
-    participants.map(({ reg_no, name }) => `${reg_no} ${name}`).join()
-  if (who(before) !== who(after)) return [{ field: '/participants', code: 'platform.not-as-given' }]
+/** What is wrong with consents that are noted later: others are not noted yet, or a new one is without its form. */
+export async function notedErrors({ trx, caseId, current, facts, data }: ActInput): Promise<FieldError[]> {
+  const { sent } = await trx
+    .selectFrom('submission')
+    .select((eb) => eb.fn.countAll<string>().as('sent'))
+    .where('case_id', '=', caseId)
+    .where('form_key', '=', CONSENTS)
+    .where('effect', '<>', 'void')
+    .executeTakeFirstOrThrow()
+  if (Number(sent) > Number(facts['noted'])) throw new BusinessError('platform.act-not-possible')
+  const [before, after] = [participantsOf(current) ?? [], participantsOf({ ...current, ...data }) ?? []]
   const isNew = after.some(({ consent }, row) => consent === 'given' && before[row]?.consent !== 'given')
-  return isNew && noted['consents'] === undefined ? [{ field: '/consents', code: 'field-visits.consents-needed' }] : []
+  return isNew && data['consents'] === undefined ? [{ field: '/consents', code: 'field-visits.consents-needed' }] : []
 }
 
-/** The students of a visit once it is on other days, for which nobody has given consent. */
-export function withoutConsents(visit: JsonObject): JsonObject {
+/** The form with which consents are noted. */
+export const CONSENTS = 'field-visits/consents'
+
+/** A visit once it is on other days, for which nobody has given consent. */
+export function withoutConsents({ consents, ...visit }: JsonObject): JsonObject {
   const participants = participantsOf(visit)
   return participants === undefined
-    ? {}
-    : { participants: participants.map((one) => ({ ...one, consent: 'none' as const })) }
+    ? { ...visit, ...(consents !== undefined && { consents }) }
+    : { ...visit, participants: participants.map((one) => ({ ...one, consent: 'none' as const })) }
 }

@@ -16,17 +16,21 @@ const rules: Rules = {
   },
 
   derive({ data }) {
-    return { facts: { consents: data['overnight'] === 'yes' ? null : 'not-needed' }, variables: {} }
+    const isNight = data['overnight'] === 'yes'
+    return { facts: { consents: isNight ? null : 'not-needed', noted: isNight ? 0 : null }, variables: {} }
   },
 
   acts: {
-    consents: { check: ({ data, current }) => notedErrors(current, data) },
+    consents: { check: notedErrors },
     move: {
       check({ data, current, now }) {
         const { from, until } = data
         if (from === current['from'] && until === current['until'])
           return [{ field: '/from', code: 'field-visits.same-days' }]
-        return dayErrors({ ...current, from, until }, now).map((error) =>
+        // The head has until then (`moveBy` of the manifest).
+        if (dayInColombo(now) > dayAway(String(current['from']), -2))
+          return [{ field: '/from', code: 'field-visits.too-late-to-move' }]
+        return dayErrors({ ...current, from, until }, now, current['from']).map((error) =>
           error.field === '/overnight' ? { ...error, field: '/until' } : error,
         )
       },

@@ -1,20 +1,23 @@
-import type { FieldError } from '../platform/kernel/errors.ts'
-import type { RuleInput, Rules } from '../platform/model/deployed/rules.ts'
-import { findOverlapping } from './licences.ts'
+import { sql } from 'kysely'
+import type { Rules } from '../platform/model/deployed/rules.ts'
+import { LICENCES } from './trips.ts'
 
-/** A vehicle has one licence and one insurance in force at a time. */
+/** A vehicle has one licence and one insurance in force at a time: one that began before ends as the next begins. */
 const rules: Rules = {
-  check: ({ trx, data }) => overlapErrors(trx, data, '/from'),
   answers: {
     'vehicles/licence-check': {
-      check: ({ trx, data, current }) => (data['outcome'] === 'valid' ? overlapErrors(trx, current, '/outcome') : []),
+      async check({ trx, data, current }) {
+        if (data['outcome'] !== 'valid') return []
+        const { vehicle, kind, from, until } = current
+        const { rows } = await sql<{ number: string; until: string }>`
+          select data ->> 'number' as number, data ->> 'until' as until from register_item
+          where register = ${LICENCES} and status = 'Active' and data ->> 'vehicle' = ${String(vehicle)}
+            and data ->> 'kind' = ${String(kind)} and data ->> 'from' between ${String(from)} and ${String(until)}
+          order by data ->> 'from' limit 1`.execute(trx)
+        return rows.map((values) => ({ field: '/outcome', code: 'vehicles.licence-overlaps', values }))
+      },
     },
   },
 }
 
 export default rules
-
-async function overlapErrors(trx: RuleInput['trx'], licence: RuleInput['data'], field: string): Promise<FieldError[]> {
-  const values = await findOverlapping(trx, licence)
-  return values ? [{ field, code: 'vehicles.licence-overlaps', values }] : []
-}

@@ -49,8 +49,11 @@ const approved = async (of: Case) => {
 }
 
 test('a visit is approved by three desks, made, and reported; a thin report is returned', async () => {
-  const of = await lecturer.submit(FLOW, aVisit())
+  // Without a night nobody is listed.
+  const listed_too = { participants: [{ reg_no: 'NOBODY-1', name: 'Nobody', consent: 'given' }] }
+  const of = await lecturer.submit(FLOW, aVisit(listed_too))
   await expectCase(of).toBe('Requested')
+  expect((await lecturer.get(`/api/cases/${of.id}`)).data.participants).toBeUndefined()
   await approved(of)
   await clock.passes('P11D', of)
   await expectCase(of).toBe('Report Due')
@@ -226,23 +229,57 @@ test('for a night away parents give consent student by student, and who has none
     ['/participants/2/reg_no', 'field-visits.no-such-student'],
   ])
   const consents = await uploads(lecturer, 'consents.pdf')
+  const small = { ...participant(0, 'given'), reg_no: items[0].data.reg_no.toLowerCase() }
+  expect(await refusedFor(lecturer, night([...unsigned.slice(0, 2), small], { consents }))).toEqual([
+    ['/participants/2/reg_no', 'field-visits.student-twice'],
+  ])
   const of = await lecturer.submit(FLOW, aVisit({ until: day(11), ...night(unsigned, { consents }) }))
   await approved(of)
-  const notes = (participants: object[], file?: string) =>
+  const notes = (noted: number, participants: object[], file?: string) =>
     until('consents can be noted', async () => {
-      const data = { participants, ...(file !== undefined && { consents: file }) }
+      const data = { noted, participants, ...(file !== undefined && { consents: file }) }
       const answer = await lecturer.send('POST', `/api/cases/${of.id}/acts/consents`, { data })
       return answer.body.code === 'platform.act-not-possible' ? undefined : answer
     })
   const codes = ({ body }: { body: { errors: { code: string }[] } }) => body.errors.map(({ code }) => code)
-  expect(codes(await notes(three('given', 'given', 'none')))).toEqual(['field-visits.consents-needed'])
-  expect(codes(await notes(unsigned.toReversed()))).toEqual(['platform.not-as-given'])
-  const noted = await notes(three('given', 'given', 'none'), await uploads(lecturer, 'second.pdf'))
+  expect(codes(await notes(0, three('given', 'given', 'none')))).toEqual(['field-visits.consents-needed'])
+  expect(codes(await notes(0, unsigned.toReversed()))).toEqual(['platform.not-as-given'])
+  const noted = await notes(0, three('none', 'none', 'given'), await uploads(lecturer, 'second.pdf'))
   expect(noted.status).toBe(200)
-  const seen = async () => (await welfare.get(`/api/cases/${of.id}`)).data.participants
-  await until('the consent is noted', async () => (await seen())[1].consent === 'given')
+  // A page that was opened before does not take that consent back.
+  const third = await uploads(lecturer, 'third.pdf')
+  expect((await notes(0, three('given', 'given', 'none'), third)).body.errors).toEqual([
+    expect.objectContaining({ field: '/noted', code: 'platform.not-as-given' }),
+  ])
+  const seen = async () => (await welfare.get(`/api/cases/${of.id}`)).data
+  const given = async () => (await seen()).participants.map(({ consent }: { consent: string }) => consent)
+  expect(await given()).toEqual(['none', 'none', 'given'])
+  const read = await asOwner(
+    `select from app.audit_entry e join app.audit_payload p on p.entry_id = e.id where e.action = 'sensitive.read'
+       and e.case_id = $1 and e.actor = $2 and p.payload::text like '%"/participants"%'`,
+    [of.id, welfare.id],
+  )
+  expect(read).not.toEqual([])
 
-  await clock.passes('P12D', of)
+  // On other days parents give their consent again.
+  const moves = async (days: object) =>
+    (await lecturer.send('POST', `/api/cases/${of.id}/acts/move`, { data: { reason: 'Closed', ...days } })).body
+  const begins = `update app.flow_case set data = jsonb_set(data, '{from}', to_jsonb($2::text)) where id = $1`
+  const starts = (on: number) => asOwner(begins, [of.id, day(on)])
+  await starts(1)
+  expect(codes({ body: await moves({ from: day(12), until: day(13) }) })).toEqual(['field-visits.too-late-to-move'])
+  await starts(10)
+  // Its first day stays, so that it may be as near as it is.
+  expect(codes({ body: await moves({ from: day(10), until: day(9) }) })).toEqual(['field-visits.ends-before-it-begins'])
+  await moves({ from: day(12), until: day(13) })
+  await head.decides(of, 'approve', {}, desks.approveMove)
+  await expectMail(lecturer).about('field-visits.mail.moved', of)
+  expect(await given()).toEqual(['none', 'none', 'none'])
+  expect((await seen()).consents).toBeUndefined()
+  expect((await notes(1, three('given', 'given', 'none'), third)).status).toBe(200)
+  await until('the consents are noted', async () => (await given())[1] === 'given')
+
+  await clock.passes('P14D', of)
   await expectCase(of).toBe('Report Due')
   const report = async (took_part: number) => ({
     outcome: 'send',

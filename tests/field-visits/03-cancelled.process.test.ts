@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
+import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
@@ -115,6 +116,7 @@ test('a cancelled visit frees its vehicles, and an advance that was paid is aske
   expect((await lecturer.get(`/api/cases/${of.id}`)).offers).toEqual([])
 
   expect(await refused(of, { outcome: 'not-paid' })).toEqual([['/outcome', 'field-visits.advance-was-paid']])
+  expect(await refused(of, { ...back, receipt: '-', amount: LITTLE })).toEqual([['/receipt', 'platform.check-pattern']])
   expect(await refused(of, { ...back, amount: LITTLE + 1 })).toEqual([['/amount', 'field-visits.more-than-advance']])
   expect(await refused(of, { ...back, amount: LITTLE - 1 })).toEqual([['/reason', 'field-visits.less-than-advance']])
   expect(await spent(advance.vote)).toBe(LITTLE)
@@ -204,6 +206,18 @@ test('a visit that is moved to other days gives its vehicle back, and leads to a
   await expect(byHand).rejects.toThrow('a vehicle is reserved for the days of')
 
   await moves(ON + 5)
+  const asked = (on: number) =>
+    asOwner(
+      `update app.submission set data = jsonb_set(data, '{from}', to_jsonb($2::text)) where id =
+         (select id from app.submission where case_id = $1 and form_key = 'field-visits/move' order by at desc limit 1)`,
+      [of.id, day(on)],
+    )
+  // As if the head had waited until the new first day.
+  await asked(0)
+  const { id } = await head.task(of, desks.approveMove)
+  const { body } = await head.send('POST', `/api/tasks/${id}/complete`, { data: { outcome: 'approve' } })
+  expect(body.errors[0]).toMatchObject({ field: '/outcome', code: 'field-visits.days-are-over' })
+  await asked(ON + 5)
   await head.decides(of, 'approve', {}, desks.approveMove)
   await expectMail(lecturer).about('field-visits.mail.moved', of)
   await expectEnded(trip)
@@ -214,8 +228,13 @@ test('a visit that is moved to other days gives its vehicle back, and leads to a
   expect([data.from, subject.until]).toEqual([day(ON + 5), day(ON + 5)])
   const offered = await lecturer.get(`/api/cases/${of.id}/offers/vehicle`)
   expect(offered.data.from).toBe(`${day(ON + 5)}T07:00:00+05:30`)
-  // What follows waits for the new days.
+  // What follows waits for the new days, also if nobody answers about others until a day before: it can be cancelled.
   const another = await reserves(of)
+  await moves(ON + 7)
+  await expectCase(of).toBe('Move Requested')
+  await clock.passes(`P${ON + 4}D`, of)
+  await expectMail(lecturer).about('field-visits.mail.move-late', of)
+  await expectCase(of).toBe('Approved')
   await cancels(of)
   await expectEnded(another)
   await expectEnded(of)

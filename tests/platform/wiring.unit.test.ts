@@ -153,6 +153,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       withManifest('intakes/status-change', { claims: 'requester' }),
       'forms/intakes/status-change.flow.json /claims: nobody needs an entry of their own: add requester, or name a field',
     ],
+    'a link that a step ends': () => [
+      withManifest('field-visits/field-visit', { linked: [] }),
+      'processes/field-visits/field-visit.bpmn serviceTask_endVehicles: no link vehicle of the manifest has `ends`: name one that has',
+    ],
     'a fact that ends an act': () => [
       withManifest(booking, {
         acts: product.library.flows.get(booking)!.manifest.acts!.map((act) => ({ ...act, unless: ['gone'] })),

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { pino } from 'pino'
+import { allocations } from '../../api/platform/work/allocations/allocations.ts'
 import { isRenewed } from '../../api/vehicles/trips.ts'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
 import { registers } from '../../api/platform/records/registers/registers.ts'
 import { endsBy } from '../../api/platform/work/registers/expiring.ts'
 import { type TestDatabase, freshDatabase } from '../platform/kit/database.ts'
-import { anItem } from '../platform/kit/rows.ts'
+import { aCase, anAccount, anItem } from '../platform/kit/rows.ts'
+import { runOnce } from '../../workers/platform/run-once.ts'
+import beginTrip from '../../workers/vehicles/begin-trip.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -53,4 +57,29 @@ test('licences of a vehicle and kind stay apart, and insurances from each other'
   // One that is not in force leaves its days to another.
   await on(async (all) => all.setStatus(await all.lock(LICENCES, id), 'cancel', null))
   await enters({ number: 'I-3', until: '2027-01-30' })
+})
+
+test('a trip whose vehicle is being changed begins once that is settled, however long it takes', async () => {
+  const { db } = database
+  const holder = await anAccount(db)
+  const caseId = await aCase(db, holder, { flow: 'vehicles/vehicle-reservation' })
+  const [item, booked] = [
+    await anItem(db, 'vehicles/vehicle'),
+    { from: '2031-03-04T09:00Z', until: '2031-03-04T10:00Z' },
+  ]
+  await db.transaction().execute(async (trx) => {
+    await allocations(trx).claim({ item, booked, holder, caseId, path: '/vehicle', purpose: 'move' })
+  })
+  const run = runOnce({ db, library: loadLibrary(process.cwd()), publicUrl: '' })
+  const begins = () =>
+    run({
+      worker: beginTrip,
+      task: { id: 'task', topic: 'vehicles.begin-trip', element: 'serviceTask_x', caseId, variables: {} },
+      lock: { held: () => true, confirm: () => Promise.resolve(true) },
+      log: pino({ enabled: false }),
+    })
+  // Refused: it is offered again, and no attempt is counted.
+  for (let n = 0; n < 8; n += 1) expect(await begins()).toMatchObject({ kind: 'refused' })
+  await db.transaction().execute((trx) => allocations(trx).dropMove(caseId))
+  expect(await begins()).toMatchObject({ kind: 'completed', output: { tripGone: true } })
 })

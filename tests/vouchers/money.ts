@@ -114,19 +114,21 @@ export async function moneyWorld() {
 
     answered,
 
-    /** Runs one worker for one case, by default under a new external task. */
+    /** Runs one worker for one case, by default under a new external task; without an area, one of vouchers. */
     work: (
-      topic: string,
+      named: string,
       caseId: string,
       { id = randomUUID() as string, ...variables }: Record<string, unknown> = {},
       confirm: () => Promise<boolean> = lock.confirm,
-    ) =>
-      run({
-        worker: topics.get(`vouchers.${topic}`)!,
-        task: { id: String(id), topic: `vouchers.${topic}`, element: 'serviceTask_x', caseId, variables },
+    ) => {
+      const topic = named.includes('.') ? named : `vouchers.${named}`
+      return run({
+        worker: topics.get(topic)!,
+        task: { id: String(id), topic, element: 'serviceTask_x', caseId, variables },
         lock: { ...lock, confirm },
         log: pino({ enabled: false }),
-      }),
+      })
+    },
 
     payments: (caseId: string) =>
       db

@@ -8,7 +8,7 @@ import { worker } from '../platform/worker.ts'
 /** Moves a visit to the days that were asked for. Consents were for the days of before. */
 export default worker({
   input: Type.Object({}),
-  output: Type.Object({ visitBegins: Type.String(), visitEnds: Type.String() }),
+  output: Type.Object({ visitBegins: Type.String(), visitEnds: Type.String(), moveBy: Type.String() }),
   async run({ trx, submission, submissions, case: { id } }) {
     const { data } = known(
       submissions.findLast(({ formKey }) => formKey === 'field-visits/move'),
@@ -17,9 +17,13 @@ export default worker({
     const days = { from: String(data['from']), until: String(data['until']) }
     const { subject } = await getCaseRow(trx, id)
     await saveCaseContent(trx, id, {
-      data: { ...submission, ...days, ...withoutConsents(submission) },
+      data: { ...withoutConsents(submission), ...days },
       subject: { ...subject, ...days },
     })
-    return { visitBegins: endOfDay(days.from, -1), visitEnds: endOfDay(days.until) }
+    return {
+      visitBegins: endOfDay(days.from, -1),
+      visitEnds: endOfDay(days.until),
+      moveBy: endOfDay(days.from, -2),
+    }
   },
 })

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { driverIdOf } from '../../api/vehicles/crew.ts'
 import { TRIPS, assignedTo, findTripOf } from '../../api/vehicles/trips.ts'
 import { caseHasSlots } from '../../api/platform/work/allocations/case-slots.ts'
+import { Refused } from '../platform/run.ts'
 import { worker } from '../platform/worker.ts'
 
 /**
@@ -12,8 +13,8 @@ export default worker({
   input: Type.Object({}),
   output: Type.Object({ leadsTrip: Type.Boolean(), tripGone: Type.Boolean(), driverId: Type.String() }),
   async run({ trx, registers, case: { id, reference, requesterId } }) {
-    // Another driver was picked when it began: the step is tried again once that has taken effect, or come to nothing.
-    if (await caseHasSlots(trx, id, 'move')) throw new Error(`${reference} gets another vehicle or driver`)
+    // Another driver was picked when it began: the step is offered again, without an end, until that has taken effect or come to nothing.
+    if (await caseHasSlots(trx, id, 'move')) throw new Refused(`${reference} gets another vehicle or driver`)
     const found = await findTripOf(trx, reference)
     // Locked: it is not handed over to a reservation that begins just now.
     const trip = found === undefined ? undefined : await registers.lock(TRIPS, found)

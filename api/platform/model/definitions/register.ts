@@ -382,18 +382,6 @@ export function withGeneratedIds(schema: FieldSchema, value: unknown, make: () =
   return { ...value, ...Object.fromEntries(made) }
 }
 
-/** A value without the fields that are marked sensitive. */
-export function withoutSensitive<T>(schema: FieldSchema, value: T): T
-export function withoutSensitive(schema: FieldSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => withoutSensitive(schema.items ?? {}, one))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => schema.properties?.[name]?.['x-sensitive'] !== true)
-      .map(([name, one]) => [name, withoutSensitive(schema.properties?.[name] ?? {}, one)]),
-  )
-}
-
 /** The names of the encrypted fields. */
 export function encryptedNames({ properties = {} }: FieldSchema): string[] {
   return Object.entries(properties).flatMap(([name, field]) => (field['x-encrypted'] ? [name] : []))
@@ -417,13 +405,6 @@ export function plainSchema(schema: FieldSchema): FieldSchema {
   }
   plainSchemas.set(schema, made)
   return made
-}
-
-/** The sensitive fields of an entry that have a value, as JSON pointers. */
-export function sensitiveFields(schema: FieldSchema, value: unknown): string[] {
-  return leaves(schema, value)
-    .filter((leaf) => leaf.schema['x-sensitive'] === true)
-    .map((leaf) => leaf.path)
 }
 
 /** The fields that may name the person an entry is about. */

@@ -15,8 +15,8 @@ interface Returned {
 }
 
 /**
- * Posts that an advance came back: to the bank account from which it was paid, and to its votes, line by line, until the
- * amount is reached; on a vote that was closed since, it lapses. The database permits it once per payment, with a receipt
+ * Posts that an advance came back: to the bank account from which it was paid, and to its votes, in the order in which the
+ * case that paid it names them, until the amount is reached; on a vote that was closed since, it lapses. The database permits it once per payment, with a receipt
  * of its own, and no more than was paid.
  */
 export async function returnAdvance(
@@ -62,11 +62,13 @@ export async function returnAdvance(
 /** The item of an account such as `vote:…:spent`. */
 const itemOf = (account: string) => known(account.split(':')[1], 'the item of an account')
 
-/** What a case has moved on each account, in cents. */
+/** What a case has moved on each account, in cents, in the order of its lines. */
 async function netOf(trx: Transaction<DB>, caseId: string): Promise<{ account: string; net: number }[]> {
   const { rows } = await sql<{ account: string; net: string }>`
     select l.account_id as account, sum(l.amount) as net from ledger_line l join ledger_entry e on e.id = l.entry_id
-    where e.case_id = ${caseId}::uuid group by 1 having sum(l.amount) <> 0 order by 1`.execute(trx)
+      join flow_case c on c.id = e.case_id
+    where e.case_id = ${caseId}::uuid group by l.account_id, c.data having sum(l.amount) <> 0
+    order by nullif(position(split_part(l.account_id, ':', 2) in c.data ->> 'lines'), 0), 1`.execute(trx)
   return rows.map(({ account, net }) => ({ account, net: Number(net) }))
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/db/database.generated.ts'
-import { type RegisterDefinition, at, pathOf, withoutSensitive } from '../../model/definitions/register.ts'
+import { type RegisterDefinition, at, pathOf } from '../../model/definitions/register.ts'
+import { withoutSensitive } from '../../model/definitions/sensitive.ts'
 import type { Item } from './item.ts'
 
 /** An entry as lists show it, without sensitive fields. */

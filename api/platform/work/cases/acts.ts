@@ -17,6 +17,7 @@ import { isBeingDecided, isSettledAt, listOpenTasks } from '../rows/task-reads.t
 import { refreshInbox } from '../rows/inbox.ts'
 import { addCommand } from '../rows/commands.ts'
 import type { CasesContext } from './context.ts'
+import { changedOfGiven } from './given.ts'
 import { claimSlot } from '../allocations/slots.ts'
 import { movePicked } from './picked.ts'
 
@@ -206,6 +207,7 @@ async function askRules(
   const items = await itemsNamed(trx, form.schema, data)
   const requester = await ruleRequester(trx, row.requester_id)
   const input: ActInput = { data, current, facts, items, now, requester, trx, caseId: row.id }
+  refuse(await changedOfGiven(trx, row.id, form.schema, data))
   const own = rules.get(row.flow)?.acts?.[act.name]
   refuse((await own?.check?.(input)) ?? [])
   const derived = (await own?.derive?.(input)) ?? { facts: {}, variables: {} }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { audit } from '../../kernel/audit/audit.ts'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { Definitions } from '../../model/deployed/definitions.ts'
-import { sensitiveFields } from '../../model/definitions/register.ts'
+import { sensitiveFields } from '../../model/definitions/sensitive.ts'
 import { listSensitiveRead } from '../rows/case-record.ts'
 
 /** Reads of the same sensitive fields by the same person count as one within this interval. */

@@ -5,13 +5,11 @@ import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import type { FrozenForm } from '../../model/deployed/definitions.ts'
 import type { Language } from '../../model/library/library.ts'
-import { notAsGiven, prefilled, showsGiven } from '../../model/forms/prefill.ts'
+import { changedOfGiven } from '../cases/given.ts'
 import type { Person } from '../../people/persons/person.ts'
 import { leaves } from '../../model/definitions/register.ts'
 import type { TaskRow } from '../rows/tasks.ts'
 import { listEarlierDesks } from '../rows/decisions.ts'
-import { getCaseRow } from '../rows/cases.ts'
-import { listSubmissions } from '../rows/submissions.ts'
 import type { TasksDependencies } from './context.ts'
 import type { TaskView } from './read.ts'
 
@@ -35,7 +33,10 @@ export async function refuseAnswer(
   person: Person,
   { task, form, answer }: { task: TaskRow; form: FrozenForm; answer: JsonObject },
 ): Promise<void> {
-  refuse([...(await wrongDesks(context, trx, task, form, answer)), ...(await changedOfGiven(trx, task, form, answer))])
+  refuse([
+    ...(await wrongDesks(context, trx, task, form, answer)),
+    ...(await changedOfGiven(trx, task.case_id, form.schema, answer)),
+  ])
   const asked = { caseId: task.case_id, flow: task.flow, form: form.key, desk: task.desk }
   await context.cases.checkAnswer(trx, { ...asked, data: answer, by: person.id })
 }
@@ -75,17 +76,4 @@ async function wrongDesks(
   return named
     .filter(({ value }) => !desks.includes(String(value)))
     .map(({ path }) => ({ field: path, code: 'platform.desk-not-decided' }))
-}
-
-/** Read-only fields whose value differs from the case's. */
-async function changedOfGiven(
-  trx: Transaction<DB>,
-  task: TaskRow,
-  { schema }: FrozenForm,
-  answer: JsonObject,
-): Promise<FieldError[]> {
-  if (!showsGiven(schema)) return []
-  const { data, facts, subject } = await getCaseRow(trx, task.case_id)
-  const submissions = await listSubmissions(trx, task.case_id)
-  return notAsGiven(schema, prefilled(schema, { data, facts, subject, submissions }), answer)
 }

@@ -343,6 +343,19 @@ const linksLeadToFields: Rule = ({ library }) =>
     }),
   )
 
+/** A step that ends some links names those that end with the case; a misspelt one would end nothing. */
+const endedLinksEnd: Rule = (product) =>
+  flowsOf(product).flatMap((flow) => {
+    const ending = (flow.manifest.linked ?? []).flatMap(({ name, ends }) => (ends === undefined ? [] : [name]))
+    return (product.nodes.get(flow.key) ?? []).flatMap(({ id, element }) => {
+      const { links = '' } = topicOf(element) === 'platform.end-linked' ? inputsOf(element) : {}
+      return links
+        .split(/, */)
+        .filter((name) => name !== '' && !ending.includes(name))
+        .map((name) => `${diagramOf(flow)} ${id}: no link ${name} of the manifest has \`ends\`: name one that has`)
+    })
+  })
+
 const processesHaveOneManifest: Rule = (product) => {
   const first = new Map<string, string>()
   return flowsOf(product).flatMap((flow) => {
@@ -371,6 +384,7 @@ export const flowRules: readonly Rule[] = [
   startPagesExist,
   answersAreOfDesks,
   documentsDeclareFacts,
+  endedLinksEnd,
   mailsGoToDesks,
   decisionsExist,
   linksLeadToFields,

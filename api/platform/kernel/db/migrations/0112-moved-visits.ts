@@ -27,7 +27,8 @@ const statements = [
    declare visit jsonb := (select data from flow_case where id = new.case_id);
    begin
      if visit ->> 'overnight' = 'yes' and visit ? 'participants' and (new.data ->> 'took_part')::integer > (
-         select count(*) from jsonb_array_elements(visit -> 'participants') one where one ->> 'consent' = 'given') then
+         select count(distinct lower(one ->> 'reg_no')) from jsonb_array_elements(visit -> 'participants') one
+           where one ->> 'consent' = 'given') then
        raise exception 'more students took part than have a consent' using errcode = 'check_violation',
          constraint = 'visit_goes_with_consents';
      end if;
