@@ -7,7 +7,7 @@ import { type TaskSummary, taskSummary } from './task-rows.ts'
 import { draftRepository } from '../rows/drafts.ts'
 import { type Permit, findPermit, noteTaskAct, notifyTaskChanged } from './permission.ts'
 import { markTaskReopened } from '../rows/task-acts.ts'
-import { getTask, listUndoableTasks } from '../rows/task-reads.ts'
+import { findTask, getTask, listUndoableTasks } from '../rows/task-reads.ts'
 import { refreshInbox } from '../rows/inbox.ts'
 import { lockCase } from '../rows/cases.ts'
 import { voidSubmissionOf } from '../rows/submissions.ts'
@@ -100,6 +100,9 @@ export async function sendDecision(
   language?: Language,
 ): Promise<TaskSummary> {
   const { db } = context
+  const sent = await findTask(db, id)
+  if (sent?.decided_by === person.id && ['accepted', 'done'].includes(sent.state))
+    return taskSummary(context, person, sent, language)
   const { decided_by: decider, command_id: command } = (await findPermit(context, person, id)).task
   if (decider !== person.id || command === null) throw new BusinessError('platform.not-allowed')
   await db.transaction().execute((trx) => sendCommandNow(trx, command))
