@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (907b8f11baf5e7f9). Not to be edited.
+// Made by `npm run generate` out of the migrations (1674de11baefeee8). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
