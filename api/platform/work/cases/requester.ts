@@ -42,7 +42,7 @@ interface Asked {
 /**
  * The entries that a form names, and under `requester` the requester's own entry if the flow needs one. Throws if they
  * have no entry in a status of those who may ask, or if the request is not meant for them. Entries that `fixed` fields
- * name are as they were certified last: nobody chooses them anew, and a change may wait.
+ * name are as they were certified last: nobody chooses them again, and a change may wait.
  */
 export async function itemsAsked(
   trx: Transaction<DB>,
