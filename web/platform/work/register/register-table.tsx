@@ -54,6 +54,15 @@ interface RegisterTableProps {
   usual?: string
 }
 
+/** The code of an entry finds it in a list; that of its paper says whether the paper is valid. */
+const scannedInto =
+  (filter: (by: { search: string }) => void, navigate: (to: string) => void) =>
+  (code: string): void => {
+    const paper = code.startsWith('http') ? verifiableIn(code) : undefined
+    if (paper === undefined) filter({ search: code.trim().slice(0, 120) })
+    else navigate(`/verify/${paper}`)
+  }
+
 /** The table of a register: search and filters are in the address bar, columns come from its manifest. */
 export default function RegisterTable({
   register: of,
@@ -131,13 +140,7 @@ export default function RegisterTable({
     ])
 
   const additions = additionsTo(of, given, t)
-  // The code of an entry finds it in this list; that of its paper says whether the paper is valid.
-  const scanned = (code: string) => {
-    const paper = code.startsWith('http') ? verifiableIn(code) : undefined
-    if (paper === undefined) filter({ search: code.trim().slice(0, 120) })
-    else navigate(`/verify/${paper}`)
-  }
-
+  const scanned = scannedInto(filter, navigate)
   const none = list.filtered ? 'none-found' : mine ? 'none-of-you' : 'empty'
   return (
     <ListPage
