@@ -1,8 +1,8 @@
-import { type Transaction, sql } from 'kysely'
+import { type RawBuilder, type Transaction, sql } from 'kysely'
 import type { DB, JsonObject } from '../platform/kernel/db/database.generated.ts'
 
 /** The register of the bands. */
-export const BANDS = 'scholarships/points'
+const BANDS = 'scholarships/points'
 
 /** What the welfare office gives points for. */
 export const criteria = ['income', 'results', 'distance', 'siblings'] as const
@@ -14,22 +14,23 @@ export function familyIncomeOf(application: JsonObject): number {
   return Math.floor(Number(application['income'] ?? 0) / 100)
 }
 
-/** The points of an application by criterion: those of the highest band in use that it reaches. */
+/** The points of what an application says, by criterion: those of the highest band in use that it reaches, if any. */
+export const pointsIn = (application: RawBuilder<unknown>): RawBuilder<Partial<Record<Criterion, number>>> => sql`(
+  select coalesce(jsonb_object_agg(reached.criterion, reached.points), '{}') from (
+    select distinct on (b.data ->> 'criterion') b.data ->> 'criterion' as criterion, (b.data ->> 'points')::int as points
+    from register_item b cross join (select ${application} as says) a
+    where b.register = ${BANDS} and b.status = 'Active'
+      and (b.data ->> 'at_least')::numeric <= case b.data ->> 'criterion'
+        when 'income' then floor(coalesce((a.says ->> 'income')::numeric, 0) / 100)
+        else coalesce((a.says ->> (b.data ->> 'criterion'))::numeric, 0) end
+    order by b.data ->> 'criterion', (b.data ->> 'at_least')::numeric desc) reached)`
+
+/** The points of an application by criterion. */
 export async function pointsOf(trx: Transaction<DB>, application: JsonObject): Promise<Record<Criterion, number>> {
-  const rows = await trx
-    .selectFrom('register_item')
-    .select([
-      sql<string>`data ->> 'criterion'`.as('criterion'),
-      sql<number>`(data ->> 'at_least')::float8`.as('atLeast'),
-      sql<number>`(data ->> 'points')::int`.as('points'),
-    ])
-    .where('register', '=', BANDS)
-    .where('status', '=', 'Active')
-    .orderBy(sql`(data ->> 'at_least')::float8`, 'desc')
-    .execute()
-  const of = (criterion: Criterion) => {
-    const value = criterion === 'income' ? familyIncomeOf(application) : Number(application[criterion] ?? 0)
-    return rows.find((band) => band.criterion === criterion && band.atLeast <= value)?.points ?? 0
-  }
+  const says = sql`${JSON.stringify(application)}::jsonb`
+  const { rows } = await sql<{ points: Partial<Record<Criterion, number>> }>`
+    select ${pointsIn(says)} as points`.execute(trx)
+  const [found] = rows
+  const of = (criterion: Criterion) => found?.points[criterion] ?? 0
   return { income: of('income'), results: of('results'), distance: of('distance'), siblings: of('siblings') }
 }

@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
 import { statusText } from '../../forms/platform/status-text.ts'
 import type { Report } from '../platform/model/definitions/report.ts'
-import { BANDS, type Criterion, criteria } from './points.ts'
+import { criteria, pointsIn } from './points.ts'
 
 const FLOW = 'scholarships/scholarship-submission'
-
-/** Points by the bands of now, for all alike: those of the highest that an application reaches. */
-const points = (criterion: Criterion) => {
-  const stated = sql`(c.data ->> ${criterion})::numeric`
-  const reached = criterion === 'income' ? sql`floor(${stated} / 100)` : sql`coalesce(${stated}, 0)`
-  return sql<number>`coalesce((
-    select (b.data ->> 'points')::int from register_item b
-    where b.register = ${BANDS} and b.status = 'Active' and b.data ->> 'criterion' = ${criterion}
-      and (b.data ->> 'at_least')::numeric <= ${reached}
-    order by (b.data ->> 'at_least')::numeric desc limit 1), 0)`
-}
 
 /** Applications for one scholarship with the same points. */
 const alike = sql`partition by c."of", c.points`
@@ -45,10 +34,19 @@ const report: Report = {
         sql<string>`c.data ->> 'scholarship'`.as('of'),
         sql<string>`c.subject ->> 'student'`.as('student'),
         sql<string>`c.subject ->> 'scholarship'`.as('scholarship'),
-        ...criteria.map((criterion) => points(criterion).as(criterion)),
+        // By the bands of now, for all alike.
+        pointsIn(sql`c.data`).as('reached'),
       ])
     const rows = await db
-      .with('pointed', () => applied)
+      .with('reaching', () => applied)
+      .with('pointed', (made) =>
+        made
+          .selectFrom('reaching as r')
+          .selectAll()
+          .select(
+            criteria.map((criterion) => sql<number>`coalesce((r.reached ->> ${criterion})::int, 0)`.as(criterion)),
+          ),
+      )
       .with('c', (made) =>
         made
           .selectFrom('pointed as p')

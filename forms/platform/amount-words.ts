@@ -10,7 +10,7 @@ interface Words {
   thousands: (count: string, one: boolean, before: boolean) => string
   lakhs: (count: string, one: boolean, before: boolean) => string
   crores: (count: string, one: boolean, before: boolean) => string
-  /** How a count of thousands, lakhs or crores below 100 is written before them. */
+  /** How a count of thousands, lakhs or crores is written before them. */
   counting: (number: number) => string
   amount: (rupees: string) => string
   cents: (rupees: string, cents: string) => string
@@ -53,11 +53,14 @@ function tamilBelow(number: number): string {
   return [ten > 0 ? tamil.joined[ten] : '', tamil.units[unit]].filter(Boolean).join(' ')
 }
 
+/** A count that ends with one, such as 11 and 21, joined to what it counts. */
+const ofOnes = (count: string, joined: string) => count.replace(/(?:ு ஒ|ொ)ன்று$/, joined)
+
 const languages: Record<'si' | 'ta', Words> = {
   si: {
     zero: 'ශුන්‍යය',
-    below: (number) => sinhalaBelow(number, false),
-    counting: (number) => sinhalaBelow(number, true),
+    below: sinhalaBelow,
+    counting: (number) => inWords(languages.si, number, true),
     hundreds: (count, before) => `${count === 1 ? 'එක' : sinhalaBefore.units[count]}${before ? 'සිය' : 'සියය'}`,
     thousands: (count, _one, before) => `${count}${before ? 'දහස්' : 'දහස'}`,
     lakhs: (count, _one, before) => `${count}ලක්ෂ${before ? '' : 'ය'}`,
@@ -68,37 +71,36 @@ const languages: Record<'si' | 'ta', Words> = {
   ta: {
     zero: 'பூச்சியம்',
     below: tamilBelow,
-    counting: tamilBelow,
+    counting: (number) => inWords(languages.ta, number),
     hundreds: (count, before) => (before ? tamil.hundredsBefore : tamil.hundreds)[count] ?? '',
     // The last vowel of the count joins that of the thousand.
     thousands: (count, one, before) => {
       const thousand = before ? 'ஆயிரத்து' : 'ஆயிரம்'
-      return one ? thousand : `${count.replace(/ு$/, '')}${thousand.replace('ஆ', 'ா')}`
+      return one ? thousand : `${ofOnes(count, 'ோர').replace(/ு$/, '')}${thousand.replace('ஆ', 'ா')}`
     },
-    lakhs: (count, one, before) => `${one ? 'ஒரு' : count} ${before ? 'இலட்சத்து' : 'இலட்சம்'}`,
-    crores: (count, one, before) => `${one ? 'ஒரு' : count} ${before ? 'கோடியே' : 'கோடி'}`,
+    lakhs: (count, one, before) => `${one ? 'ஒரு' : ofOnes(count, 'ொரு')} ${before ? 'இலட்சத்து' : 'இலட்சம்'}`,
+    crores: (count, one, before) => `${one ? 'ஒரு' : ofOnes(count, 'ொரு')} ${before ? 'கோடியே' : 'கோடி'}`,
     amount: (rupees) => `ரூபாய் ${rupees} மட்டும்`,
     cents: (rupees, cents) => `ரூபாய் ${rupees} மற்றும் சதம் ${cents} மட்டும்`,
   },
 }
 
-/** The parts of a number from the largest: how many of which, the last of them written in full. */
-function inWords(words: Words, number: number): string {
+/** The parts of a number from the largest: how many of which, the last written in full, unless more comes behind it. */
+function inWords(words: Words, number: number, before = false): string {
   if (number === 0) return words.zero
   const crores = Math.floor(number / 10_000_000)
   const rest = number % 10_000_000
   const parts: ((before: boolean) => string)[] = []
   const add = (count: number, of: 'thousands' | 'lakhs' | 'crores') => {
-    const counted = count < 100 ? words.counting(count) : inWords(words, count)
-    if (count > 0) parts.push((before) => words[of](counted, count === 1, before))
+    if (count > 0) parts.push((joined) => words[of](words.counting(count), count === 1, joined))
   }
   add(crores, 'crores')
   add(Math.floor(rest / 100_000), 'lakhs')
   add(Math.floor((rest % 100_000) / 1000), 'thousands')
   const [hundreds, last] = [Math.floor((rest % 1000) / 100), rest % 100]
-  if (hundreds > 0) parts.push((before) => words.hundreds(hundreds, before))
-  if (last > 0) parts.push((before) => words.below(last, before))
-  return parts.map((part, at) => part(at < parts.length - 1)).join(' ')
+  if (hundreds > 0) parts.push((joined) => words.hundreds(hundreds, joined))
+  if (last > 0) parts.push((joined) => words.below(last, joined))
+  return parts.map((part, at) => part(before || at < parts.length - 1)).join(' ')
 }
 
 /** An amount of cents in the words of a language, as `amountInWords` says it in English. */

@@ -245,6 +245,15 @@ test('a clearance waits until nothing is left to give back, which the student an
   }
   expect((await changes(otherwise)).status).toBe('Awaiting Approval')
   await expect(approves()).rejects.toThrow('platform.still-shown')
+  // Nor does it decide how a corrected request goes on.
+  await changes({ ...otherwise, title_en: 'Letter without clearance', by_affairs: false })
+  const subject = { kind: data['title_en'] }
+  await ar.decides(sent, 'return', { reason: 'Say since when.' }, 'userTask_approveRequestByAffairs')
+  const correction = await hasini.task(sent, 'userTask_correctRequest')
+  const corrected = { kind, details: 'I finished in May.', language: 'en' }
+  await hasini.ok('POST', `/api/tasks/${correction.id}/complete`, { data: corrected })
+  await expect(approves()).rejects.toThrow('platform.still-shown')
+  expect(await ar.get(`/api/cases/${sent.id}`)).toMatchObject({ data: corrected, subject })
   await changes(data)
   await (await as('admin')).ok('POST', `${KINDS}/${kind}/status`, { status: 'Active' })
   // For another letter nobody waits.

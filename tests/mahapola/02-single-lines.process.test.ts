@@ -87,6 +87,10 @@ test('a desk queries, holds, releases and strikes single students; the others co
     return person.send('POST', `/api/cases/${of.id}/run/acts`, together)
   }
   for (const person of [preparer, ar]) expect((await many(person, 'hold')).status).toBe(403)
+  expect((await many(bursar, 'hold', [])).status).toBe(400)
+  const stranger = { act: 'hold', text: 'Not here', lines: [(await lineOf(bursar, of, 'Selvi')).id, of.id] }
+  expect((await bursar.send('POST', `/api/cases/${of.id}/run/acts`, stranger)).status).toBe(404)
+  expect(await lineOf(bursar, of, 'Selvi')).toMatchObject({ state: 'included' })
   // One of them is held back already, another one is struck.
   const { body: held } = await many(bursar, 'hold')
   expect([held.done, held.refused.map(({ name }: any) => name.split(' ')[0]).toSorted()]).toEqual([

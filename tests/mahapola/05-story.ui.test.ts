@@ -32,6 +32,8 @@ test('the assistant registrar holds a student, a student signs, and the counter 
   await until('the line is held', async () => (await lineOf(preparer, of, 'Kavindi')).state === 'held')
   // Two at once, with one reason; the run in the other languages.
   for (const name of ['Kavindi', 'Selvi']) await page.getByRole('checkbox', { name: new RegExp(name) }).check()
+  // What is held back is not signed.
+  await page.getByRole('button', { name: 'Record 1 signature from the sheet' }).waitFor()
   await page.getByRole('button', { name: 'Hold back the marked lines: 2' }).click()
   await page.getByLabel('Reason').fill('Asked by the bank')
   await page.getByRole('dialog').getByRole('button', { name: 'Hold back the marked lines: 2' }).click()

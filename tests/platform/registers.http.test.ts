@@ -460,3 +460,46 @@ test('attendance is entered by the department of the student, and seen by welfar
   }
   expect((await head.send('GET', `/api/registers/bursary/payment-criterion/items/${criterion}`)).statusCode).toBe(200)
 })
+
+test('a scanned code leads people to their own entry and to those entrusted to them, also if it is one per year', async () => {
+  const { db } = database
+  const scans = async (who: Caller, of: string): Promise<string[]> =>
+    (await who.send('GET', `/api/scanned?code=${of}`)).json().items.map(({ id }: { id: string }) => id)
+  const coded = async (register: string, field: string, value: string, data: object) => {
+    const id = await anItem(db, register, { data })
+    await db.insertInto('register_unique').values({ register, field, value, item_id: id }).execute()
+    return id
+  }
+  const holder = await own.person('holder', { role: 'Lecturer' })
+  const employee = await coded('platform/employee', '/employee_id', 'emp-77', { employee_id: 'EMP-77' })
+  expect([await scans(holder, 'EMP-77'), await scans(admin, 'EMP-77')]).toEqual([[], [employee]])
+  await db.updateTable('account').set({ record_id: employee }).where('id', '=', holder.id).execute()
+  expect([await scans(holder, 'EMP-77'), await scans(lecturer, 'EMP-77')]).toEqual([[employee], []])
+
+  const batch = await anItem(db, 'batches/batch', { data: {} })
+  const student = await coded('platform/student', '/reg_no', 'fom/26/77', { batch })
+  expect(await scans(holder, 'FOM/26/77')).toEqual([])
+  const named = { item_id: batch, path: '/advisers/0/employee', target_id: employee }
+  await db.insertInto('register_reference').values(named).execute()
+  expect([await scans(holder, 'FOM/26/77'), await scans(lecturer, 'FOM/26/77')]).toEqual([[student], []])
+  // Only who may be entrusted with students is led to a list of them.
+  const registerOf = async (who: Caller) => (await who.send('GET', '/api/registers/platform/student')).json()
+  expect(await registerOf(holder)).toMatchObject({ entrustedOnly: true })
+  const herself = await own.person('herself', { role: 'Student' })
+  await db.updateTable('account').set({ record_id: student }).where('id', '=', herself.id).execute()
+  expect(await registerOf(herself)).toMatchObject({ register: 'platform/student' })
+  expect(await registerOf(herself)).not.toHaveProperty('entrustedOnly')
+  expect((await registerOf(lecturer)).code).toBe('platform.not-found')
+
+  const votes = '/api/registers/vouchers/vote/items'
+  const vote = async (number: string, year: number) =>
+    (await admin.send('POST', votes, { data: { number, year, title: 'Instruments', budget: 1 } })).json().id
+  const years = [await vote('77-1', 2026), await vote('77-1', 2027)]
+  await vote('77-12', 2026)
+  expect((await scans(admin, '77-1')).toSorted()).toEqual(years.toSorted())
+  const plan = await database.owner.pool.query<{ 'QUERY PLAN': string }>(
+    `explain select from app.register_unique where register = 'a' and field = 'b'
+       and split_part(value, E'\\n', 1) = 'c' and value like E'%\\n%'`,
+  )
+  expect(plan.rows.map((row) => row['QUERY PLAN']).join(' ')).toContain('register_unique_first')
+})

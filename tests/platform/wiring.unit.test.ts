@@ -257,6 +257,18 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       }),
       'forms/students/registration-setup.register.json: x-listed names /batch#/data/way, which leads to no field: mend it',
     ],
+    'a field of the rows of that list': () => [
+      withField('students/registration-setup', 'limits', {
+        'x-listed': { at: '/batch#/data/curriculum#/data/subjects', names: 'course', with: { year: 1 }, code: 'x' },
+      }),
+      'forms/students/registration-setup.register.json: x-listed names course, which rows of /batch#/data/curriculum#/data/subjects do not have: mend it',
+    ],
+    'a number of the rows of that list': () => [
+      withField('students/registration-setup', 'limits', {
+        'x-listed': { at: '/batch#/data/curriculum#/data/subjects', names: 'subject', with: { yr: 1 }, code: 'x' },
+      }),
+      'forms/students/registration-setup.register.json: x-listed names yr, which rows of /batch#/data/curriculum#/data/subjects do not have: mend it',
+    ],
     'the days by which set-ups stay apart': () => [
       withField('students/registration-setup', 'closes', { 'x-apart': { from: 'opened', by: ['batch'], code: 'x' } }),
       'forms/students/registration-setup.register.json: x-apart names opened, which is no field: mend it',

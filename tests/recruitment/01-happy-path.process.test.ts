@@ -257,6 +257,12 @@ test('a mandatory line decides, a fee wants its slip, a withdrawn application do
     ['/lines/0/met', 'recruitment.line-not-met'],
     ['/paid', 'recruitment.fee-not-received'],
   ])
+  // An application of before desks looked for the payment: its form does not ask.
+  const noted = (await asOwner<{ facts: object }>('select facts from app.flow_case where id = $1', [second.id]))[0]!
+  expect(noted.facts).toMatchObject({ fee: 50_000 })
+  await asOwner(`update app.flow_case set facts = facts - 'fee' where id = $1`, [second.id])
+  expect(await refused({})).toEqual([['/lines/0/met', 'recruitment.line-not-met']])
+  await asOwner('update app.flow_case set facts = $2 where id = $1', [second.id, JSON.stringify(noted.facts)])
   const reason = 'No degree in the subject'
   const checked = { lines, reason, bank_reference, paid: 'received' }
   await ma.decides(second, 'not-eligible', checked, desks.checkEligibility)

@@ -268,6 +268,20 @@ test('a set-up limits subjects of its year of study alone, and two of a batch an
     asked('Next', { academic_year: later, opens: '2026-02-01', closes: '2026-03-01' }),
   )
   expect(next).toMatchObject({ status: 'Active' })
+  const last = await anItem(db, 'year-renewals/academic-year', { data: { starts_on: '2027-01-04' } })
+  // One from before the rule, which overlaps, keeps its days, and gets no others that overlap.
+  const older = await adds(
+    ma,
+    SETUPS,
+    asked('Older', { opens: '2026-03-10', closes: '2026-03-20', academic_year: last }),
+  )
+  const begins = `with before as (delete from app.register_span where item_id = $1)
+    update app.register_item set data = data || '{"opens": "2026-02-20"}' where id = $1`
+  await database.owner.pool.query(begins, [older.id])
+  expect(await changes(ma, SETUPS, older.id, { min_credits: 2 })).toMatchObject({ data: { min_credits: 2 } })
+  const wider = await changes(ma, SETUPS, older.id, { opens: '2026-02-19' })
+  expect(wider.errors).toMatchObject([{ field: '/closes', code: 'students.setups-overlap' }])
+  expect(await changes(ma, SETUPS, older.id, { opens: '2026-03-10' })).toMatchObject({ status: 'Active' })
   // At the same time, both see nothing of each other.
   const both = { academic_year: later, opens: '2026-05-01', closes: '2026-05-31', year: 1 }
   const answers = await Promise.all([
@@ -275,6 +289,21 @@ test('a set-up limits subjects of its year of study alone, and two of a batch an
     adds(admin, SETUPS, asked('Both B', both)),
   ])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([422, 'Active'])
+  const [refused] = answers.filter(({ status }) => status === 422)
+  expect(refused.errors[0].message).toMatch(/^In these days Both [AB] is open/)
+  const apart = database.owner.pool.query(
+    `insert into app.register_span (register, field, value, span, item_id)
+       select register, field, value, span, $2 from app.register_span where item_id = $1`,
+    [next.id, later],
+  )
+  await expect(apart).rejects.toMatchObject({ constraint: 'register_span_apart' })
+  // Who enters one that a second person approves hears of it, and not who approves it.
+  const REGISTRATIONS = 'students/registration-setup'
+  const { year: _, ...registration } = asked('Registration', { fee: 100, bank_account: 'Demonstration Bank' })
+  const agreed = await adds(ma, REGISTRATIONS, registration)
+  await admin.send('POST', `${itemsOf(REGISTRATIONS)}/${agreed.id}/status`, { status: 'Active' })
+  const overlaps = await adds(ma, REGISTRATIONS, { ...registration, name: 'Registration again', academic_year: later })
+  expect(overlaps.errors).toMatchObject([{ field: '/closes', code: 'students.setups-overlap' }])
   // Who is out of use is in nobody's way, and comes back only once the days are free.
   const sets = async (status: string) =>
     (await admin.send('POST', `${itemsOf(SETUPS)}/${year.id}/status`, { status })).json()

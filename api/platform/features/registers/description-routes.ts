@@ -1,10 +1,10 @@
-import { type RegisterDefinition, namedBy } from '../../model/definitions/register.ts'
-import { fieldAt } from '../../work/registers/own.ts'
+import { namedBy } from '../../model/definitions/register.ts'
+import { type Readable, fieldAt, readableBy } from '../../work/registers/own.ts'
 import { Type } from 'typebox'
 import { type Person, admits } from '../../people/persons/person.ts'
 import { soonest } from '../../work/registers/expiring.ts'
 import { registersService } from '../../work/registers/service.ts'
-import type { RegisterView } from '../../work/registers/views.ts'
+import { type RegisterView, visible } from '../../work/registers/views.ts'
 import type { Library } from '../../model/library/library.ts'
 import type { App } from '../../http/app.ts'
 import { personOf } from '../../http/auth.ts'
@@ -116,7 +116,8 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
     },
     async (request) => {
       const person = personOf(request)
-      return { items: service.list(person).map((one) => shown(library, one, person)) }
+      const readable = await readableBy(db, library, person)
+      return { items: service.list(person).map((one) => shown(library, one, person, readable)) }
     },
   )
 
@@ -134,16 +135,18 @@ export function descriptionRoutes(app: App, { db, library }: RegisterRouteDepend
     },
     async (request) => {
       const person = personOf(request)
-      return shown(library, await service.get(person, keyOf(request.params)), person)
+      const view = await service.get(person, keyOf(request.params))
+      return shown(library, view, person, await readableBy(db, library, person))
     },
   )
 }
 
-/** Whether there may be entries of a register that somebody reads, and so chooses among. */
-const reads = (reader: Person, { seenBy, own, entrustedTo }: RegisterDefinition): boolean =>
-  own !== undefined || entrustedTo !== undefined || admits(reader, seenBy) !== undefined
-
-function shown({ documents, registers }: Library, { definition, ...view }: RegisterView, reader: Person) {
+function shown(
+  { documents, registers }: Library,
+  { definition, ...view }: RegisterView,
+  reader: Person,
+  readable: Readable,
+) {
   const { title, titleField, codeField, statuses, search = [], filters = [], columns = [], item } = definition
   const {
     final = [],
@@ -152,7 +155,6 @@ function shown({ documents, registers }: Library, { definition, ...view }: Regis
     corrected,
     saved,
     own,
-    entrustedTo,
     paper,
     expires,
     versions,
@@ -162,8 +164,9 @@ function shown({ documents, registers }: Library, { definition, ...view }: Regis
     ...view,
     ...{ title, titleField, statuses, search, columns, final, held, fixed, item },
     filters: filters.filter((pointer) => {
-      const other = registers.get(fieldAt(item, pointer)?.['x-register'] ?? '')
-      return other === undefined || reads(reader, other)
+      const named = fieldAt(item, pointer)?.['x-register'] ?? ''
+      const other = registers.get(named)
+      return other === undefined || visible(reader, other) || readable.theirs(named)
     }),
     ...{
       prints: paper !== undefined,
@@ -173,7 +176,7 @@ function shown({ documents, registers }: Library, { definition, ...view }: Regis
     ...(corrected === undefined ? {} : { corrected }),
     ...(saved === undefined ? {} : { saved }),
     ...(clearedBy && admits(reader, clearedBy) !== undefined ? { clears: true } : {}),
-    ...(entrustedTo && admits(reader, definition.seenBy) === undefined ? { entrustedOnly: true } : {}),
+    ...(!visible(reader, definition) && readable.entrusted(definition) ? { entrustedOnly: true } : {}),
     ...(versions === undefined ? {} : { versions }),
     ...(own === undefined ? {} : { ownBy: namedBy(own) }),
     ...(expires === undefined ? {} : { expires: { until: expires.until, soon: soonest(expires) } }),

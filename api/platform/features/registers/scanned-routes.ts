@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { App } from '../../http/app.ts'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import { known } from '../../kernel/known.ts'
-import { type Person, admits } from '../../people/persons/person.ts'
 import type { Item } from '../../records/registers/item.ts'
 import { plain } from '../../records/registers/values.ts'
 import { personOf } from '../../http/auth.ts'
@@ -19,28 +18,28 @@ const MOST = 10
 type Found = Pick<Item, 'id' | 'register' | 'status' | 'title' | 'data'>
 
 /** The fields whose value a bar code or QR code of an entry holds: its code, and the number on its paper, if unique. */
-const codesOf = ({ codeField, paper, titleField, item }: RegisterDefinition): string[] =>
+const codesOf = ({ sealed, codeField, paper, titleField, item }: RegisterDefinition): string[] =>
   [...new Set([...(codeField === undefined ? [] : [codeField]), ...(paper ? [titleField] : [])])].filter(
-    (field) => item.properties?.[field.slice(1)]?.['x-unique'] === true,
+    (field) => !sealed && item.properties?.[field.slice(1)]?.['x-unique'] !== undefined,
   )
 
-/** Whether there may be entries of a register that a person sees. */
-const mayHold = (person: Person, { sealed, seenBy, own, entrustedTo }: RegisterDefinition): boolean =>
-  !sealed && (own !== undefined || entrustedTo !== undefined || admits(person, seenBy) !== undefined)
-
-/** The entries with this code. Unique values are an index by register and field, so it is one look-up for all. */
+/**
+ * The entries with this code. Unique values are an index by register and field, so it is one look-up for all; a value
+ * that is unique together with others comes before these.
+ */
 async function entriesWith(
   db: Kysely<DB>,
   code: string,
   places: readonly { register: string; field: string }[],
 ): Promise<Found[]> {
+  const having = (value: RawBuilder<unknown>) => sql`
+    select u.item_id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(register text, field text)
+    join register_unique u on u.register = p.register and u.field = p.field and ${value} = ${plain(code)}`
   const { rows } = await sql<Found>`
-    select distinct on (p.nr, i.title, i.id) i.id, i.register, i.status, i.title, i.data
-    from jsonb_to_recordset(${JSON.stringify(places.map((one, nr) => ({ nr, ...one })))}::jsonb)
-      as p(nr integer, register text, field text)
-    join register_unique u on u.register = p.register and u.field = p.field and u.value = ${plain(code)}
-    join register_item i on i.id = u.item_id
-    order by p.nr, i.title, i.id`.execute(db)
+    select i.id, i.register, i.status, i.title, i.data from register_item i where i.id in (
+      ${having(sql`u.value`)}
+      union ${having(sql`split_part(u.value, E'\\n', 1)`)} and u.value like E'%\\n%')
+    order by i.title, i.id`.execute(db)
   return rows
 }
 
@@ -74,7 +73,7 @@ export function scannedRoutes(app: App, { db, library }: RegisterRouteDependenci
     async (request) => {
       const [person, language] = [personOf(request), languageOf(request)]
       const places = [...library.registers].flatMap(([register, definition]) =>
-        mayHold(person, definition) ? codesOf(definition).map((field) => ({ register, field })) : [],
+        codesOf(definition).map((field) => ({ register, field })),
       )
       const entries = await entriesWith(db, request.query.code.trim(), places)
       const found = await Promise.all(

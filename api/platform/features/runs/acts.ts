@@ -11,6 +11,7 @@ import {
   type LineRow,
   type LineState,
   findLine,
+  findLines,
   isClaimedElsewhere,
   canBeOwed,
   isTakenUp,
@@ -120,20 +121,21 @@ export async function actOnLines(
   if (!permit) throw new BusinessError('platform.not-allowed')
   const { kind, from, to } = effects[act]
   const refused: RefusedLine[] = []
-  const asked = [...new Set(lines)].toSorted()
+  const asked = [...new Set(lines)]
   await deps.db.transaction().execute(async (trx) => {
     await stillUndecided(trx, permit.task.id)
-    for (const line of asked) {
-      const found = await lockRunLine(trx, reached, line)
-      const event = { line, caseId, kind, by: person.id, text }
-      const code = isOwn(reached, found)
-        ? 'platform.run-own-line'
-        : (await moveLine(trx, event, from, to(text, permit.task.desk)))
-          ? undefined
-          : 'platform.run-line-final'
-      if (code === undefined)
-        await note(trx, person, permit.actedAs, { action: `run-line.${kind}`, caseId, line: found, more: { text } })
-      else refused.push({ line, name: found.name, code: found.code, message: deps.library.text(code, {}, language) })
+    await lockRunIn(trx, reached, 'open')
+    const found = await findLines(trx, caseId, asked)
+    if (found.length < asked.length) throw new BusinessError('platform.not-found')
+    for (const line of found) {
+      const event = { line: line.id, caseId, kind, by: person.id, text }
+      const moved = !isOwn(reached, line) && (await moveLine(trx, event, from, to(text, permit.task.desk)))
+      if (moved) {
+        await note(trx, person, permit.actedAs, { action: `run-line.${kind}`, caseId, line, more: { text } })
+        continue
+      }
+      const why = isOwn(reached, line) ? 'platform.run-own-line' : 'platform.run-line-final'
+      refused.push({ line: line.id, name: line.name, code: line.code, message: deps.library.text(why, {}, language) })
     }
   })
   await notifyRunChanged(deps, reached)
@@ -255,24 +257,19 @@ async function lockLine(
   line: string,
   state: 'open' | 'paid' = 'open',
 ): Promise<LineRow> {
-  const found = await lockRunLine(trx, reached, line, state)
+  await lockRunIn(trx, reached, state)
+  const found = await findLine(trx, reached.of.id, line)
+  if (!found) throw new BusinessError('platform.not-found')
   if (isOwn(reached, found)) throw new BusinessError('platform.run-own-line')
   return found
 }
 
-/** A line, with its run locked. Throws if the run is in the wrong state. */
-async function lockRunLine(
-  trx: Transaction<DB>,
-  { of }: ReachedRun,
-  line: string,
-  state: 'open' | 'paid' = 'open',
-): Promise<LineRow> {
+/** Locks a run. Throws if it is in the wrong state. */
+async function lockRunIn(trx: Transaction<DB>, { of }: ReachedRun, state: 'open' | 'paid'): Promise<void> {
   const run = await lockRun(trx, of.id)
-  const found = await findLine(trx, of.id, line)
-  if (!run || !found) throw new BusinessError('platform.not-found')
+  if (!run) throw new BusinessError('platform.not-found')
   if (run.state !== state)
     throw new BusinessError(state === 'open' ? 'platform.run-not-open' : 'platform.run-line-final')
-  return found
 }
 
 /** No line may change after the desk has decided. */

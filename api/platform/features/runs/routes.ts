@@ -192,7 +192,7 @@ function actRoutes(app: App, deps: RunDependencies & MailDependencies): void {
           {
             act: Type.Enum([...actsOnMany]),
             text: Reason,
-            lines: Type.Array(Id, { maxItems: MAX_LINES }),
+            lines: Type.Array(Id, { minItems: 1, maxItems: MAX_LINES }),
           },
           { additionalProperties: false },
         ),

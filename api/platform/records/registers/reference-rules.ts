@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import type { DB, JsonObject } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
 import { isObject } from '../../kernel/objects.ts'
-import type { EarlierRows, Listed } from '../../model/definitions/field-rules.ts'
+import type { EarlierRows, Listed, NotLater } from '../../model/definitions/field-rules.ts'
 import { type RegisterDefinition, at } from '../../model/definitions/register.ts'
 import { references } from './values.ts'
 
@@ -32,8 +32,9 @@ export async function brokenRules(
     trx,
     ruled.flatMap(({ target, rules }) => (rules.earlier ? needsOf(named.get(target), rules.earlier) : [])),
   )
+  const broken = await brokenInDatabase(trx, ruled)
   const errors: (FieldError & { index: number })[] = []
-  for (const { id, index, data, path, target, rules } of ruled) {
+  for (const [nr, { id, index, data, path, target, rules }] of ruled.entries()) {
     const about = { index, field: path }
     const item = named.get(target)?.title ?? ''
     if (rules.another && target === id) errors.push({ ...about, code: 'platform.names-itself' })
@@ -43,11 +44,9 @@ export async function brokenRules(
         const values = { row: rowOf(path), item, needs: needed.get(need)?.title ?? '' }
         if (code !== undefined) errors.push({ ...about, code, values })
       }
-    const { notLater } = rules
-    if (notLater && (await isLater(trx, { data, target, ...notLater })))
-      errors.push({ ...about, code: notLater.code, values: { item } })
-    const { listed } = rules
-    if (listed && !(await isListed(trx, data, target, listed)))
+    const { notLater, listed } = rules
+    if (notLater && broken.get(nr)?.later) errors.push({ ...about, code: notLater.code, values: { item } })
+    if (listed && broken.get(nr)?.unlisted)
       errors.push({ ...about, code: listed.code, values: { row: rowOf(path), item } })
   }
   return errors
@@ -90,20 +89,30 @@ async function entries(trx: Transaction<DB>, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, ...row }) => [id, row]))
 }
 
-async function isLater(
-  trx: Transaction<DB>,
-  { data, target, at: from, than }: { data: JsonObject; target: string; at: string; than: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ later: boolean | null }>`
-    select followed(i.data, ${from}) collate "C" > followed(${JSON.stringify(data)}::jsonb, ${than}) collate "C" as later
-    from register_item i where i.id = ${target}::uuid`.execute(trx)
-  return rows[0]?.later ?? false
+interface Ruled {
+  index: number
+  data: JsonObject
+  target: string
+  rules: { notLater?: NotLater; listed?: Listed }
 }
 
-async function isListed(trx: Transaction<DB>, data: JsonObject, target: string, rule: Listed): Promise<boolean> {
-  const { rows } = await sql<{ listed: boolean }>`
-    select is_listed(${JSON.stringify(data)}::jsonb, ${target}::uuid, ${JSON.stringify(rule)}::jsonb) as listed`.execute(
-    trx,
+/** Which references lead to too late a day, or name what no list has, by their position; one question for all. */
+async function brokenInDatabase(
+  trx: Transaction<DB>,
+  ruled: readonly Ruled[],
+): Promise<Map<number, { later: boolean | null; unlisted: boolean | null }>> {
+  const asked = ruled.flatMap(({ index, target, rules: { notLater, listed } }, nr) =>
+    notLater || listed ? [{ nr, index, target, later: notLater, listed }] : [],
   )
-  return rows[0]?.listed ?? false
+  if (asked.length === 0) return new Map()
+  const entered = new Map(ruled.map(({ index, data }) => [index, { index, data }]))
+  const { rows } = await sql<{ nr: number; later: boolean | null; unlisted: boolean | null }>`
+    select a.nr, case when a.listed is not null then not is_listed(e.data, a.target, a.listed) end as unlisted,
+      case when a.later is not null then
+        followed(i.data, a.later ->> 'at') collate "C" > followed(e.data, a.later ->> 'than') collate "C" end as later
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+      as a(nr integer, index integer, target uuid, later jsonb, listed jsonb)
+    join jsonb_to_recordset(${JSON.stringify([...entered.values()])}::jsonb) as e(index integer, data jsonb) using (index)
+    left join register_item i on i.id = a.target`.execute(trx)
+  return new Map(rows.map(({ nr, ...row }) => [nr, row]))
 }

@@ -110,7 +110,7 @@ export async function correctCase(
   refuse(moved.map((field) => ({ field, code: 'platform.cannot-change' })))
   const { registers } = library
   const asked = { manifest, schema: form.schema, data: sent, requesterId: row.requester_id, registers }
-  const items = await itemsAsked(trx, asked)
+  const items = await itemsAsked(trx, asked, fixed)
   refuse(await startedElsewhere(trx, library.flows.get(row.flow)?.manifest ?? manifest, asked, items))
   const data = answersAsked(form.schema, sent, items)
   const own = rules.get(row.flow)

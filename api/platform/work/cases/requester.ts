@@ -23,6 +23,7 @@ import {
 } from '../../model/definitions/named.ts'
 import { type Excepting, type ExceptionsAsked, exceptingEntry } from './excepted.ts'
 import { itemsNamed, refuse } from './sent.ts'
+import { asCertified } from '../../records/registers/last-in-use.ts'
 import { findAnyItem } from '../rows/items.ts'
 import { placeOf } from '../registers/places.ts'
 
@@ -40,11 +41,21 @@ interface Asked {
 
 /**
  * The entries that a form names, and under `requester` the requester's own entry if the flow needs one. Throws if they
- * have no entry in a status of those who may ask, or if the request is not meant for them.
+ * have no entry in a status of those who may ask, or if the request is not meant for them. Entries that `fixed` fields
+ * name are as they were certified last: nobody chooses them again, and a change may wait.
  */
-export async function itemsAsked(trx: Transaction<DB>, asked: Asked): Promise<NamedItems> {
+export async function itemsAsked(
+  trx: Transaction<DB>,
+  asked: Asked,
+  fixed: readonly string[] = [],
+): Promise<NamedItems> {
   const { manifest, schema, data, requesterId, registers } = asked
-  const named = await itemsNamed(trx, schema, data)
+  const named = new Map(await itemsNamed(trx, schema, data))
+  for (const field of fixed) {
+    const entry = named.get(field)
+    const certified = entry && (await asCertified(trx, registers, entry.id))
+    if (certified) named.set(field, certified)
+  }
   const entry = await entryAsked(trx, { manifest, requesterId, registers })
   if (!entry) return named
   const items: NamedItems = new Map([...named, [REQUESTER, entry]])

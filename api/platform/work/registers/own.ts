@@ -79,17 +79,31 @@ export async function entrustedAmong(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether entries of a register may be entrusted to a person: the register of their own entry is the one that is named. */
-export async function mayBeEntrusted(
+/** Which registers may have entries that a person sees, by their roles or by their own entry. */
+export interface Readable {
+  /** Whether entries of a register may be entrusted to them: the register of their own entry is the one that is named. */
+  entrusted(definition: RegisterDefinition): boolean
+  /** Whether there may be entries that are, or name, their own entry, or are entrusted to them. */
+  theirs(register: string): boolean
+}
+
+export async function readableBy(
   db: Kysely<DB>,
   { registers }: Pick<Library, 'registers'>,
   person: Person,
-  { entrustedTo, item }: RegisterDefinition,
-): Promise<boolean> {
-  const record = entrustedTo && (await ownRecord(db, person))
-  if (!record) return false
-  const through = registers.get(item.properties?.[entrustedTo.at.slice(1)]?.['x-register'] ?? '')
-  return through !== undefined && fieldAt(through.item, entrustedTo.by)?.['x-register'] === record.register
+): Promise<Readable> {
+  const record = await ownRecord(db, person)
+  const entrusted = ({ entrustedTo, item }: RegisterDefinition): boolean => {
+    if (!record || !entrustedTo) return false
+    const through = registers.get(item.properties?.[entrustedTo.at.slice(1)]?.['x-register'] ?? '')
+    return through !== undefined && fieldAt(through.item, entrustedTo.by)?.['x-register'] === record.register
+  }
+  const theirs = (register: string): boolean => {
+    const definition = registers.get(register)
+    if (!record || !definition) return false
+    return record.register === register || definition.own !== undefined || entrusted(definition)
+  }
+  return { entrusted, theirs }
 }
 
 /** The schema of a field, of which `*` stands for the rows of a list. */

@@ -14,7 +14,7 @@ import { listView, publicView } from '../../records/registers/views.ts'
 import { whereAddressed } from './addressed.ts'
 import { type RegistersContext, inTransaction } from './context.ts'
 import { endsBy, soonest } from './expiring.ts'
-import { asOwn, isOwn, mayBeEntrusted, ownRecord, whereEntrusted, whereOwn, writesOwn } from './own.ts'
+import { asOwn, isOwn, readableBy, whereEntrusted, whereOwn, writesOwn } from './own.ts'
 import { entriesSeen } from './seen.ts'
 import {
   type ItemPage,
@@ -43,12 +43,8 @@ export function listRegisters(context: RegistersContext, person: Person): Regist
 export async function readRegister(context: RegistersContext, person: Person, register: string): Promise<RegisterView> {
   const definition = definitionOf(context, register)
   if (!visible(person, definition)) {
-    const sees = await inTransaction(context, async (_, trx) => {
-      const own = await ownRecord(trx, person)
-      if (own?.register === register || (own && definition.own)) return true
-      return mayBeEntrusted(trx, context.library, person, definition)
-    })
-    if (!sees) throw new BusinessError('platform.not-found')
+    const readable = await readableBy(context.db, context.library, person)
+    if (!readable.theirs(register)) throw new BusinessError('platform.not-found')
   }
   const view = viewOf(context, person, register, definition)
   if (!definition.own?.changed && !definition.own?.madeBy) return view

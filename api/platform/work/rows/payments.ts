@@ -1,6 +1,7 @@
 import { type Transaction, sql } from 'kysely'
 import type { DB } from '../../kernel/db/database.generated.ts'
 import type { FieldError } from '../../kernel/errors.ts'
+import { uuidIn } from '../../kernel/db/uuid.ts'
 import { known } from '../../kernel/known.ts'
 import { type FieldSchema, leaves } from '../../model/definitions/register.ts'
 
@@ -20,7 +21,7 @@ export async function keepPayments(
   const { rows } = await sql<{ nr: number; code: string }>`
     with named as materialized (
       select n.nr, n.slip, plain_reference(case when n.slip
-        then 'slip ' || (select sha256 from file where id::text = n.value) else n.value end) as reference
+        then 'slip ' || (select sha256 from file where id = ${uuidIn(sql`n.value`)}) else n.value end) as reference
       from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n(nr integer, value text, slip boolean)
     ), kept as (
       insert into case_payment (case_id, reference)

@@ -120,10 +120,15 @@ export async function listLines(db: Kysely<DB>, caseId: string, state?: LineStat
 }
 
 export async function findLine(db: Kysely<DB>, caseId: string, id: string): Promise<LineRow | undefined> {
+  return (await findLines(db, caseId, [id]))[0]
+}
+
+/** These lines of a run, by name. */
+export async function findLines(db: Kysely<DB>, caseId: string, ids: readonly string[]): Promise<LineRow[]> {
   const { rows } = await sql<LineRow>`
     select ${columns} from run_line l left join register_item f on f.id = l.faculty_id
-    where l.case_id = ${caseId}::uuid and l.id = ${id}::uuid`.execute(db)
-  return rows[0]
+    where l.case_id = ${caseId}::uuid and l.id = any(${ids}::uuid[]) order by l.name, l.id`.execute(db)
+  return rows
 }
 
 export async function countLines(db: Kysely<DB>, caseId: string): Promise<LineCounts> {

@@ -3,7 +3,7 @@ import { languages } from '../../../../api/platform/model/library/library.ts'
 import { POST_HOLDER } from '../../../../api/platform/model/definitions/manifest.ts'
 import { type FieldSchema, encryptedNames } from '../../../../api/platform/model/definitions/register.ts'
 import { PROCESS_OWNER } from '../../../../api/platform/people/access/process-owners.ts'
-import { type Product, type Rule, fieldAt, leadsToField } from './product.ts'
+import { type Product, type Rule, fieldAt, fieldBehind, leadsToField } from './product.ts'
 
 const registerFile = (key: string) => `forms/${key}.register.json`
 
@@ -78,7 +78,7 @@ const agreeingFieldsExist: Rule = (product) =>
     }),
   )
 
-/** The list in which something stands, and the days and fields by which items stay apart. */
+/** The list in which something stands, the fields of its rows, and the days and fields by which items stay apart. */
 const listsAndDaysExist: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item }]) => {
     const { properties = {} } = item
@@ -86,8 +86,14 @@ const listsAndDaysExist: Rule = ({ library }) =>
     return [
       ...lists
         .flatMap(({ at, with: fields = {} }) => [at, ...Object.values(fields)])
-        .filter((lookup) => typeof lookup === 'string' && !leadsToField(library, item, lookup))
+        .filter((lookup) => typeof lookup === 'string' && !fieldBehind(library, item, lookup))
         .map((lookup) => `${registerFile(key)}: x-listed names ${lookup}, which leads to no field: mend it`),
+      ...lists.flatMap(({ at, names, with: fields = {} }) => {
+        const rows = fieldBehind(library, item, at)?.items
+        return [names, ...Object.keys(fields)]
+          .filter((name) => rows && !rows.properties?.[name])
+          .map((name) => `${registerFile(key)}: x-listed names ${name}, which rows of ${at} do not have: mend it`)
+      }),
       ...Object.values(properties)
         .flatMap(({ 'x-apart': apart }) => (apart ? [apart.from, ...apart.by] : []))
         .filter((name) => !properties[name])

@@ -51,10 +51,22 @@ export async function actOnLine(
 }
 
 /** Holds back, releases or strikes many lines with one reason; says on which it had no effect, and why. */
-export async function actOnLines(caseId: string, given: ActOnRunLines['body']): Promise<ActOnRunLines['answer']> {
-  const answer = await request<ActOnRunLines['answer']>('POST', `${pathOf(caseId)}/acts`, { body: given })
-  await rereadRun(caseId)
-  return answer
+export async function actOnLines(
+  caseId: string,
+  { lines, ...given }: Omit<ActOnRunLines['body'], 'lines'> & { lines: readonly string[] },
+): Promise<ActOnRunLines['answer']> {
+  const all: ActOnRunLines['answer'] = { done: 0, refused: [] }
+  try {
+    for (const some of someOf(lines)) {
+      const body = { ...given, lines: some }
+      const { done, refused } = await request<ActOnRunLines['answer']>('POST', `${pathOf(caseId)}/acts`, { body })
+      all.done += done
+      all.refused.push(...refused)
+    }
+  } finally {
+    await rereadRun(caseId)
+  }
+  return all
 }
 
 /** Numbers the cheques of a paid run from the first number, without those of torn leaves. */
@@ -91,6 +103,9 @@ const recordSignatures = (caseId: string, given: { lines?: string[]; codes?: str
 /** Lines of one request; more go in several. */
 const AT_ONCE = 100
 
+const someOf = (lines: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(lines.length / AT_ONCE) }, (_, nr) => lines.slice(nr * AT_ONCE, (nr + 1) * AT_ONCE))
+
 /**
  * Records the signatures of a printed sheet, however many it has; says which were refused and why. `onDone` is told the
  * lines of each request that was answered: if a later one fails, these are recorded.
@@ -102,8 +117,7 @@ export async function signFromSheet(
 ): Promise<Signatures> {
   const all: Signatures = { signed: 0, byCode: [], refused: [] }
   try {
-    for (let at = 0; at < lines.length; at += AT_ONCE) {
-      const some = lines.slice(at, at + AT_ONCE)
+    for (const some of someOf(lines)) {
       const { signed, refused } = await recordSignatures(caseId, { lines: some })
       all.signed += signed
       all.refused.push(...refused)

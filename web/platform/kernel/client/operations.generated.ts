@@ -3091,9 +3091,10 @@ export interface ActOnRunLines {
     act: 'hold' | 'release' | 'strike'
     text: string
     /**
+     * @minItems 1
      * @maxItems 500
      */
-    lines: string[]
+    lines: [string, ...string[]]
   }
   answer: ActedLines
 }

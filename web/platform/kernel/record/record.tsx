@@ -218,7 +218,7 @@ function EntryTitle({ of, id }: { of: NonNullable<FormSchema['x-entry-of']>; id:
 function ItemTitle({ register, id }: { register: string; id: string }) {
   const { t } = useTexts()
   const told = useContext(Titles)[id]
-  // Its reader may not see the entry itself. The colour of a faculty is in its entry alone.
+  // It is told to all readers, also where they do not see the entry. The colour of a faculty is in its entry alone.
   const known = told !== undefined && !isFaculty(register)
   const { data, error } = useItem(known ? undefined : register, id)
   if (known || (error && told !== undefined)) return told

@@ -79,6 +79,19 @@ export function Lines({ caseId, run }: { caseId: string; run: Run }) {
   )
 }
 
+/** The lines that are marked, and which of them can be signed or acted on now. */
+function useMarked(items: RunLine[]) {
+  const [marked, setMarked] = useState<ReadonlyMap<string, RunLine>>(new Map())
+  // Lines of other pages are as they were when they were marked.
+  const now = [...marked.values()].map((line) => items.find(({ id }) => id === line.id) ?? line)
+  const toSign = idsOf(now.filter(isSignable))
+  const toMove = idsOf(now.filter(isMovable))
+  const mark = (lines: RunLine[]) =>
+    setMarked((before) => new Map([...before, ...lines.map((line) => [line.id, line] as const)]))
+  const unmark = (ids: string[]) => setMarked((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
+  return { marked, toSign, toMove, mark, unmark, unmarkAll: () => setMarked(new Map()) }
+}
+
 interface TableProps {
   caseId: string
   run: Run
@@ -92,20 +105,18 @@ interface TableProps {
 function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   const { t } = useTexts()
   const attempt = useAction()
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const { marked, toSign, toMove, mark, unmark, unmarkAll } = useMarked(items)
   const [entered, setEntered] = useState<Signatures>()
   const [signing, setSigning] = useState<{ done: number; of: number }>()
   const [onMany, setOnMany] = useState<ActOnMany>()
   const isMarkable = (line: RunLine) => (run.may.sign && isSignable(line)) || (run.may.act && isMovable(line))
   const signable = run.may.sign ? items.filter((line) => isSignable(line)) : []
-  const mark = (ids: string[], on: boolean) =>
-    setMarked((before) => new Set(on ? [...before, ...ids] : [...before].filter((id) => !ids.includes(id))))
   const sign = async () => {
-    const of = marked.size
+    const of = toSign.length
     setSigning({ done: 0, of })
     await attempt(async () => {
-      const answer = await signFromSheet(caseId, [...marked], (some) => {
-        mark(some, false)
+      const answer = await signFromSheet(caseId, toSign, (some) => {
+        unmark(some)
         setSigning((before) => ({ done: (before?.done ?? 0) + some.length, of }))
       })
       setEntered(answer)
@@ -116,10 +127,7 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
   const markAll = () =>
     attempt(async () => {
       const all = await listLines(caseId, { ...filter, signature: 'pending' })
-      mark(
-        all.filter(isSignable).map(({ id }) => id),
-        true,
-      )
+      mark(all.filter(isSignable))
     })
   return (
     <>
@@ -127,20 +135,20 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
         <p className={`${css['tools']} no-print`}>
           <Checkbox
             checked={signable.every(({ id }) => marked.has(id))}
-            onChange={({ target }) => (target.checked ? void markAll() : setMarked(new Set()))}
+            onChange={({ target }) => (target.checked ? void markAll() : unmarkAll())}
           >
             {t('platform.run.mark-all')}
           </Checkbox>
-          <Button disabled={marked.size === 0} loading={signing !== undefined} onClick={() => void sign()}>
-            {t('platform.run.sign-marked', { count: marked.size })}
+          <Button disabled={toSign.length === 0} loading={signing !== undefined} onClick={() => void sign()}>
+            {t('platform.run.sign-marked', { count: toSign.length })}
           </Button>
         </p>
       )}
-      {run.may.act && marked.size > 0 && (
+      {run.may.act && toMove.length > 0 && (
         <p className={`${css['tools']} no-print`}>
           {actsOnMany.map((one) => (
             <Button key={one} danger={one === 'strike'} onClick={() => setOnMany(one)}>
-              {t(`platform.run.act-on-many.${one}`, { count: marked.size })}
+              {t(`platform.run.act-on-many.${one}`, { count: toMove.length })}
             </Button>
           ))}
         </p>
@@ -149,9 +157,9 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
         <ManyDialog
           caseId={caseId}
           act={onMany}
-          lines={[...marked]}
+          lines={toMove}
           onDone={(answer) => {
-            setMarked(new Set())
+            unmarkAll()
             setEntered({ signed: answer.done, byCode: [], refused: answer.refused })
           }}
           onClose={() => setOnMany(undefined)}
@@ -172,7 +180,7 @@ function Table({ caseId, run, items, filter, onAct, onHistory }: TableProps) {
             line={line}
             run={run}
             marked={isMarkable(line) ? marked.has(line.id) : undefined}
-            onMark={(on) => mark([line.id], on)}
+            onMark={(on) => (on ? mark([line]) : unmark([line.id]))}
             onAct={(act) => onAct(line, act)}
             onHistory={() => onHistory(line)}
           />
@@ -204,6 +212,8 @@ function Refused({ of: { signed, refused }, onClose }: { of: Signatures; onClose
     />
   )
 }
+
+const idsOf = (lines: RunLine[]) => lines.map(({ id }) => id)
 
 /** Whether a line can be held back, released or struck. */
 const isMovable = ({ state, own }: RunLine) => !own && (state === 'included' || state === 'held')

@@ -7,11 +7,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       `insert into app.case_payment (case_id, reference)
        select distinct on (sent.reference) sent.case_id, sent.reference from (
          select distinct on (s.case_id) s.case_id, s.at, app.plain_reference('slip ' || f.sha256) as reference
-           from app.submission s join app.flow_case c on c.id = s.case_id join app.file f on f.id::text = s.data ->> 'slip'
+           from app.submission s join app.flow_case c on c.id = s.case_id
+             left join app.file f on f.id::text = s.data ->> 'slip'
            where s.form_key in ('students/registration-request', 'students/request') and s.effect <> 'void'
              and (c.state not in ('ended', 'failed') or app.case_was_paid(c.id))
            order by s.case_id, s.at desc
-       ) as sent order by sent.reference, sent.at
+       ) as sent where sent.reference is not null order by sent.reference, sent.at
        on conflict do nothing`,
     )
     .execute(db)
