@@ -864,8 +864,8 @@ test('costs per kilometre and fuel that stands out are reports of the office', a
   }
   expect(Object.values(own).filter((sum) => sum > 0).length).toBeGreaterThan(2)
   const total = Object.values(own).reduce((sum, one) => sum + one)
-  const row = costs.rows.find((one: any) => one.vehicle.includes('ND-5517'))
-  expect(row).toMatchObject({ ...own, total, perKm: Math.round(total / row.kilometres) })
+  const told = costs.rows.find((one: any) => one.vehicle.includes('ND-5517'))
+  expect(told).toMatchObject({ ...own, total, perKm: Math.round(total / told.kilometres) })
   const { rows } = await transport.get('/api/reports/vehicles/consumption')
   const found = rows.filter((row: any) => row.vehicle.includes('PH-4471')).map((row: any) => row.finding)
   expect(found).toEqual(['vehicles.report.more', 'vehicles.report.as-usual'])
