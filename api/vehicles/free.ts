@@ -44,8 +44,6 @@ interface PlannedTrip {
 
 /** What is free in a span, what is not and why, and the planned trips that include it and have room. */
 export function freeService({ db, library }: { db: Kysely<DB>; library: Library }) {
-  const { manifest } = known(library.flows.get(RESERVATION), 'the flow of reservations')
-  const mostADay = manifest.assigns?.find(({ item }) => item === '/driver')?.mostADay
   return async ({ from, until, to = '' }: Span & { to?: string }) => {
     if (!(Date.parse(from) < Date.parse(until)))
       throw new BusinessError('platform.request-invalid', {}, [{ field: 'query/until', code: 'platform.span-empty' }])
@@ -53,6 +51,8 @@ export function freeService({ db, library }: { db: Kysely<DB>; library: Library 
     const buffered = spanOf(begins - BUFFER_MINUTES * MINUTE_MS, ends + BUFFER_MINUTES * MINUTE_MS)
     const rested = spanOf(begins, ends + restMinutes((ends - begins) / HOUR_MS) * MINUTE_MS)
     const last = dayInColombo(ends)
+    const { manifest } = known(library.flows.get(RESERVATION), 'the flow of reservations')
+    const mostADay = manifest.assigns?.find(({ item }) => item === '/driver')?.mostADay
     const [vehicles, crew] = await Promise.all([itemsInUse(db, VEHICLES), itemsInUse(db, CREW)])
     const occupied = (items: { id: string }[], span: Span) =>
       db.transaction().execute((trx) =>

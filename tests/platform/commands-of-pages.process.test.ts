@@ -81,6 +81,7 @@ const benches = [
   'growth',
   'run-preparation',
   'closing-hour',
+  'stock',
 ]
 /**
  * One starts the product three times; starting is tested by the tests of the supervisor. The other downloads its

@@ -16,8 +16,8 @@ interface Returned {
 
 /**
  * Posts that an advance came back: to the bank account from which it was paid, and to its votes, in the order in which the
- * case that paid it names them, until the amount is reached; on a vote that was closed since, it lapses. The database permits it once per payment, with a receipt
- * of its own, and no more than was paid.
+ * case that paid it names them, until the amount is reached; on a vote that was closed since, it lapses. The database
+ * permits it once per payment, with a receipt of its own, and no more than was paid.
  */
 export async function returnAdvance(
   trx: Transaction<DB>,
