@@ -47,18 +47,6 @@ test('an invalid form is refused field by field, and nothing is written', async 
   })
 })
 
-test('a decision that waits is sent at once, and sending it again changes nothing; only who decided sends it', async () => {
-  const { id, task } = await aCase()
-  const notBefore = new Date(Date.now() + 60_000).toISOString()
-  await one.tasks.complete(who.head, task!.id, { data: { outcome: 'approve' }, notBefore })
-  await expect(one.tasks.send(who.requester, task!.id)).rejects.toMatchObject({ code: 'platform.not-allowed' })
-  await one.tasks.send(who.head, task!.id)
-  await until('it is done', async () =>
-    (await one.cases.get(who.requester, id)).waitsWith.every(({ taskId }) => taskId !== task!.id),
-  )
-  expect(await one.tasks.send(who.head, task!.id)).toMatchObject({ id: task!.id })
-})
-
 test('the same key starts one case, and a different request under it is refused', async () => {
   const request = { ...aRequest(who.department), key: randomUUID() }
   const all = await Promise.all([1, 2, 3].map(() => one.cases.submit(who.requester, request)))

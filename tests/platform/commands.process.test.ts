@@ -302,6 +302,8 @@ test('a delayed decision can be undone until it is sent, or sent at once', async
   // Within less than its delay.
   await openTask(one, who.registrar, begun.reference)
   expect(Date.now() - asked).toBeLessThan(45_000)
+  // A second press changes nothing.
+  expect(await one.tasks.send(who.head, begun.task.id)).toMatchObject({ state: 'done' })
   await expect(one.tasks.undo(who.head, begun.task.id)).rejects.toMatchObject({
     code: expect.stringMatching(/^platform\./),
   })

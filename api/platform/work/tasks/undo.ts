@@ -101,8 +101,7 @@ export async function sendDecision(
 ): Promise<TaskSummary> {
   const { db } = context
   const sent = await findTask(db, id)
-  if (sent?.decided_by === person.id && ['accepted', 'done'].includes(sent.state))
-    return taskSummary(context, person, sent, language)
+  if (sent?.decided_by === person.id && sent.state === 'done') return taskSummary(context, person, sent, language)
   const { decided_by: decider, command_id: command } = (await findPermit(context, person, id)).task
   if (decider !== person.id || command === null) throw new BusinessError('platform.not-allowed')
   await db.transaction().execute((trx) => sendCommandNow(trx, command))
