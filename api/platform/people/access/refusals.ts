@@ -1,6 +1,10 @@
 import { BusinessError, type FieldError } from '../../kernel/errors.ts'
 import { textOf } from '../../kernel/thrown.ts'
 
+/** An entry does not fit the one it names, whose title the database gives. */
+const doesNotFit = (error: unknown) =>
+  new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' })
+
 /** Business errors for database constraints. Services check first; these cover concurrent requests. */
 const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> = {
   nobody_grants_to_themselves: () => new BusinessError('platform.own-grant'),
@@ -19,13 +23,11 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   owners_by_administrators: () => new BusinessError('platform.owners-chosen'),
   entry_frozen: (error) => new BusinessError('platform.item-frozen', { by: textOf(error, 'detail') ?? '' }),
   entry_ended_with: () => new BusinessError('platform.item-ended'),
-  reference_agrees: (error) => new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
+  reference_agrees: doesNotFit,
   reference_another: (error) => invalid([{ field: textOf(error, 'column') ?? '', code: 'platform.names-itself' }]),
-  reference_earlier: (error) =>
-    new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
-  reference_not_later: (error) =>
-    new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
-  reference_listed: (error) => new BusinessError('platform.item-does-not-fit', { item: textOf(error, 'detail') ?? '' }),
+  reference_earlier: doesNotFit,
+  reference_not_later: doesNotFit,
+  reference_listed: doesNotFit,
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   student_keeps_stage: () => invalid([{ field: '/programme', code: 'platform.item-role-stays' }]),
   entry_of_case: (error) => new BusinessError('platform.item-of-case', { case: textOf(error, 'detail') ?? '' }),
