@@ -898,7 +898,7 @@ test('fuel is reckoned from full tank to full tank, and a kilometre costs what i
       'left_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'meter_out', $3::integer, 'meter_in', $3 + 100))
     returning id`
   const first = await asOwner<{ id: string }>(charts, [vehicle, 'Kandy', 1000])
-  const found = (await transport.get(`${path}/${vehicle}`)) as any
+  const found = await transport.get(`${path}/${vehicle}`)
   await transport.ok(
     'PUT',
     `${path}/${vehicle}`,
