@@ -167,7 +167,7 @@ async function sendAll(setup: Item): Promise<void> {
     const slip = randomUUID()
     await asOwner(
       `insert into app.file (id, name, content_type, size, sha256, storage_key, owner_id)
-       select $1, name, content_type, size, sha256, storage_key, $2 from app.file where id = $3`,
+       select $1::uuid, name, content_type, size, encode(sha256(uuid_send($1::uuid)), 'hex'), storage_key, $2 from app.file where id = $3`,
       [slip, requester_id, example['slip']],
     )
     const student = await findPerson(db, requester_id)

@@ -7,7 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { OPEN, aNic, aTest, anAddress, mailed } from './application.ts'
-import { PDF } from '../platform/kit/uploads.ts'
+import { aPdf } from '../platform/kit/uploads.ts'
 
 let visitors: Visitors
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => visitors?.close())
 
 const PASSWORD = 'Prakriya2026'
-const SLIP = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
+const SLIP = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: aPdf() }
 
 /** Fills in the form up to the account. */
 async function fills(page: Page, nic: string): Promise<void> {

@@ -6,7 +6,7 @@ import { entersAt, typesInto } from '../platform/kit/keyboard.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { mailed } from '../platform/kit/mailed.ts'
 import { as } from '../platform/kit/people.ts'
-import { PDF } from '../platform/kit/uploads.ts'
+import { aPdf } from '../platform/kit/uploads.ts'
 import { wordsIn } from '../platform/kit/words.ts'
 import { aNic, anAddress, anIntake, desks } from './application.ts'
 import { aReference } from '../platform/kit/payments.ts'
@@ -77,7 +77,7 @@ test('on a phone, in Sinhala and by keyboard alone, a visitor finds a course, ap
   await reads(page, 'Bank of Ceylon, account 7702101')
   await looks(phone, 'course-payment')
   await entersAt(page.getByRole('link', { name: says('platform.case.your-turn-open') }))
-  const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
+  const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: aPdf() }
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     entersAt(page.getByRole('button').filter({ hasText: says('platform.form.file.choose') })),

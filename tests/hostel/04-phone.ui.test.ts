@@ -6,7 +6,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { PIXEL } from '../platform/kit/uploads.ts'
+import { aPicture } from '../platform/kit/uploads.ts'
 import { aReference } from '../platform/kit/payments.ts'
 import { type Entry, aReceipt, anIntake, checked, divisionOf, ends, staysOf } from './application.ts'
 
@@ -42,7 +42,7 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await page.getByRole('textbox', { name: 'Home address' }).fill('12 Temple Road, Nallur')
   await page.getByRole('textbox', { name: 'Family income a year' }).fill('250000')
   await page.getByRole('radio', { name: 'No', exact: true }).check()
-  const photo = { name: 'slip.png', mimeType: 'image/png', buffer: PIXEL }
+  const photo = { name: 'slip.png', mimeType: 'image/png', buffer: aPicture() }
   await page.locator('input[type=file]').first().setInputFiles(photo)
   await page.getByRole('checkbox', { name: /^I declare that this is true/ }).check()
   await expectAccessible(page)

@@ -6,7 +6,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { until } from '../platform/kit/poll.ts'
 import { as, type Person } from '../platform/kit/people.ts'
-import { uploads } from '../platform/kit/uploads.ts'
+import { aPicture, uploads } from '../platform/kit/uploads.ts'
 import { aReference } from '../platform/kit/payments.ts'
 
 const { flow: FLOW, desks } = duplicateCard
@@ -60,6 +60,18 @@ test('a lost card needs a police report, and a request names no card of somebody
   await expect(dinuka.submit(FLOW, { ...(await aRequest(dinuka, 'Damaged')), card: own!.id })).rejects.toThrow(
     'platform.item-unknown',
   )
+})
+
+test('a slip pays for one card, even if two people send it', async () => {
+  const slip = aPicture()
+  const bySlip = async (who: Person) => ({
+    ...(await aRequest(who, 'Damaged')),
+    slip: await uploads(who, 'slip.png', slip),
+  })
+  const first = await nuwan.submit(FLOW, await bySlip(nuwan))
+  await expect(dinuka.submit(FLOW, await bySlip(dinuka))).rejects.toThrow('platform.slip-used')
+  await nuwan.withdraws(first)
+  await expectEnded(first)
 })
 
 test('a card that was reported lost is refused until the student withdraws such a request', async () => {

@@ -6,7 +6,7 @@ import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { pictureOfBars } from '../platform/kit/pictures.ts'
 import { until } from '../platform/kit/poll.ts'
-import { PDF } from '../platform/kit/uploads.ts'
+import { aPdf } from '../platform/kit/uploads.ts'
 import { wordsIn } from '../platform/kit/words.ts'
 
 const { flow: FLOW, desks } = duplicateCard
@@ -26,7 +26,7 @@ test('a student asks for a duplicate on a phone; it is approved with others, and
   await page.locator('.ant-select-item-option').filter({ hasText: 'Damaged' }).click()
   await page.getByLabel(t('id-cards.field.details')).fill('The print has worn off.')
   await reads(page, t('id-cards.field.slip.help'))
-  const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: PDF }
+  const slip = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: aPdf() }
   await page.locator('input[type=file]').first().setInputFiles(slip)
   await page.getByRole('button', { name: /^Remove/ }).waitFor()
   const paid = page.getByLabel(t('id-cards.field.paid_on'))

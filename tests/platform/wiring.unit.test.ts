@@ -524,3 +524,13 @@ test('an error in the shape of a file is reported with file, pointer and reason'
     { file: 'forms/x/y.flow.json', pointer: '/startedBy/0', reason: expect.stringContaining('pattern') },
   ])
 })
+
+test('wherever the reference of a payment pays once, the file of its slip does, too', () => {
+  const paid = [...product.library.forms].flatMap(([key, { schema }]) => {
+    const fields = Object.values(schema.properties ?? {})
+    const once = fields.filter((field) => field['x-pays-once'])
+    return once.length === 0 ? [] : [{ key, slips: once.filter((field) => field['x-widget'] === 'file').length }]
+  })
+  expect(paid.length).toBeGreaterThan(5)
+  expect(paid.filter(({ slips }) => slips !== 1)).toEqual([])
+})

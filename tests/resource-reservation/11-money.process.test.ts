@@ -15,6 +15,7 @@ import { until } from '../platform/kit/poll.ts'
 import { pidOf, stack } from '../platform/kit/stack.ts'
 import { aBooking, BOOKING, type Resource, resources } from './booking.ts'
 import { aReference } from '../platform/kit/payments.ts'
+import { uploads } from '../platform/kit/uploads.ts'
 
 const { desks } = resourceBooking
 const today = dayInColombo(new Date())
@@ -51,18 +52,9 @@ async function billed(booking: Case): Promise<number> {
   return invoice.total
 }
 
-async function aSlip(): Promise<string> {
-  const form = new FormData()
-  form.set(
-    'file',
-    new File(['%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n'], 'slip.pdf', { type: 'application/pdf' }),
-  )
-  return (await student.ok('POST', '/api/files', form)).id
-}
-
 async function paid(booking: Case): Promise<number> {
   const amount = await billed(booking)
-  const slip = { slip: await aSlip(), paid_on: today, amount, bank_reference: aReference() }
+  const slip = { slip: await uploads(student, 'slip.pdf'), paid_on: today, amount, bank_reference: aReference() }
   await student.decides(booking, 'send', slip, desks.sendSlip)
   await finance.decides(booking, 'paid', { receipt_no: `R-${booking.reference}` }, desks.checkPayment)
   return amount
@@ -118,7 +110,7 @@ test('billed, paid, damaged, refunded: every account of the booking balances to 
   const total = await billed(booking)
   const { deposit } = (await facts(booking)).estimate
   expect(await balances(booking)).toEqual({ receivable: total, deposit })
-  const slip = { slip: await aSlip(), paid_on: today, amount: total, bank_reference: aReference() }
+  const slip = { slip: await uploads(student, 'slip.pdf'), paid_on: today, amount: total, bank_reference: aReference() }
   const asked = await student.task(booking, desks.sendSlip)
   const short = { data: { outcome: 'send', ...slip, amount: total - 1 } }
   expect(await student.send('POST', `/api/tasks/${asked.id}/complete`, short)).toMatchObject({
@@ -126,7 +118,7 @@ test('billed, paid, damaged, refunded: every account of the booking balances to 
   })
   await student.decides(booking, 'send', slip, desks.sendSlip)
   await finance.decides(booking, 'return', { reason: 'The slip cannot be read' }, desks.checkPayment)
-  await student.decides(booking, 'send', { ...slip, slip: await aSlip() }, desks.sendSlip)
+  await student.decides(booking, 'send', { ...slip, slip: await uploads(student, 'slip.pdf') }, desks.sendSlip)
   await finance.decides(booking, 'paid', { receipt_no: 'R-1' }, desks.checkPayment)
   process.kill(pidOf('workers')!, 'SIGKILL')
   await expectCase(booking).toBe('confirmed_booking')

@@ -12,7 +12,10 @@ export const PIXEL = Buffer.from(
 )
 
 /** A PDF with a content of its own, such as a slip, which pays once. */
-const aPdf = (): Buffer => Buffer.concat([PDF, Buffer.from(`%${randomUUID()}\n`)])
+export const aPdf = (): Buffer => Buffer.concat([PDF, Buffer.from(`%${randomUUID()}\n`)])
+
+/** A picture with a content of its own, such as a photograph of a slip. */
+export const aPicture = (): Buffer => Buffer.concat([PIXEL, Buffer.from(randomUUID())])
 
 /** Uploads a file, a PDF of its own unless a picture is given, as the forms do; returns its id. */
 export async function uploads(who: Person, name: string, picture?: Buffer): Promise<string> {

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (2eae2bfa737db851). Not to be edited.
+// Made by `npm run generate` out of the migrations (ce3bf185ecab1e09). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
