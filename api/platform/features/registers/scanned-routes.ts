@@ -53,7 +53,7 @@ export function scannedRoutes(app: App, { db, library }: RegisterRouteDependenci
         operationId: 'lookUpScanned',
         tags: ['registers'],
         summary:
-          'The items that you see whose code, or number of their paper, this is, if each has its own; letter case does not count',
+          'The items that you see whose code, or number of their paper, this is, alone or with another field; letter case does not count',
         querystring: Query({ code: Type.String({ minLength: 1, maxLength: 120 }) }),
         response: {
           200: Type.Object({

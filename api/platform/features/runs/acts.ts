@@ -129,12 +129,12 @@ export async function actOnLines(
     if (found.length < asked.length) throw new BusinessError('platform.not-found')
     for (const line of found) {
       const event = { line: line.id, caseId, kind, by: person.id, text }
-      const moved = !isOwn(reached, line) && (await moveLine(trx, event, from, to(text, permit.task.desk)))
-      if (moved) {
+      const own = isOwn(reached, line)
+      if (!own && (await moveLine(trx, event, from, to(text, permit.task.desk)))) {
         await note(trx, person, permit.actedAs, { action: `run-line.${kind}`, caseId, line, more: { text } })
         continue
       }
-      const why = isOwn(reached, line) ? 'platform.run-own-line' : 'platform.run-line-final'
+      const why = own ? 'platform.run-own-line' : 'platform.run-line-final'
       refused.push({ line: line.id, name: line.name, code: line.code, message: deps.library.text(why, {}, language) })
     }
   })
