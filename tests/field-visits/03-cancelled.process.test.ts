@@ -81,9 +81,22 @@ test('a cancelled visit frees its vehicles, and an advance that was paid is aske
   await head.decides(assigned, 'approve')
   await (await as('transport.ma')).decides(assigned, 'recommend')
   await (await as('registrar')).decides(assigned, 'approve')
-  const entry = async (register: string, search: string) =>
-    (await transport.get(`/api/registers/vehicles/${register}/items?search=${search}`)).items[0].id
-  const picked = { vehicle: await entry('vehicle', 'PH-4471'), driver: await entry('crew', 'Sunil') }
+  // Trips of other files take neither this vehicle nor this driver.
+  const makes = async (register: string, data: object) =>
+    (await transport.ok('POST', `/api/registers/vehicles/${register}/items`, { data })).id as string
+  const mark = randomUUID().slice(0, 8).toUpperCase()
+  const van = { registration_no: `WP F-${mark}`, model: 'Nissan Caravan', kind: 'van', ownership: 'own', seats: 13 }
+  const crew = { name: `Visit Driver ${mark}`, duty: 'driver', contact_no: '0714420921', licence_no: `B${mark}` }
+  const picked = {
+    vehicle: await makes('vehicle', { ...van, fuel: 'diesel', meter: 1000 }),
+    driver: await makes('crew', { ...crew, licence_class: 'D', licence_until: day(900) }),
+  }
+  await asOwner(
+    `insert into app.register_item (id, register, title, status, data)
+      select gen_random_uuid(), 'vehicles/licence', kind, 'Active', jsonb_build_object('vehicle', $1::text, 'kind', kind,
+        'number', $2::text, 'from', $3::text, 'until', $4::text) from unnest(array['insurance', 'revenue-licence']) kind`,
+    [picked.vehicle, mark, day(-1), day(300)],
+  )
   await transport.decides(assigned, 'assign', picked)
   await expectCase(assigned).toBe('reserved_vehicle')
   const held = async () =>
