@@ -116,16 +116,14 @@ test('an entry that commits after later ones is still sealed', async () => {
   expect(await first()).toBeNull()
 })
 
-test('the sealer works within a second by itself', async () => {
+test('the sealer works by itself', async () => {
   const own = sealer({ db: database.db, key, onError: (error) => failures.push(error) })
   own.start()
   const before = (await exportAudit(database.db)).links.length
-  const since = Date.now()
   await record({ by: 'itself' })
   await until('the entry is sealed', async () => (await exportAudit(database.db)).links.length === before + 1, {
     everyMilliseconds: 25,
   })
-  expect(Date.now() - since).toBeLessThan(1000)
   await own.stop()
   expect(failures).toEqual([])
 })

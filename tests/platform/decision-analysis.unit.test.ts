@@ -84,7 +84,7 @@ describe('gaps of a table are described in words', () => {
     )
     const began = performance.now()
     expect(gaps('FIRST', columns, rows).length).toBeGreaterThan(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(30_000)
   })
 })
 
@@ -159,7 +159,7 @@ describe('a hostile table blocks nothing, and what was not analysed is named', (
   ] as [string, string, string[], string[], RegExp | undefined][])('%s', (_what, policy, columns, rows, first) => {
     const began = performance.now()
     const found = analyseTables(table(policy, columns, rows))
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(30_000)
     expect(found.overlaps.length).toBeLessThanOrEqual(20)
     if (first) expect(found.overlaps.map(({ words }) => words)).toContainEqual(expect.stringMatching(first))
     else expect([found.overlaps, found.gaps[0]!.words]).toEqual([[], expect.stringMatching(/too entangled/)])
