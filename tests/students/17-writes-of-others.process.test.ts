@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { join } from 'node:path'
 import { loadLibrary } from '../../api/platform/model/library/library.ts'
+import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person, send } from '../platform/kit/people.ts'
 
@@ -132,7 +133,7 @@ beforeAll(async () => {
         flow: 'intakes/status-change',
         data: {
           ...{ kind: 'Status', becomes: 'suspended', faculty: entryOf('platform/student').data['faculty'] },
-          ...{ students: [{ student }], effective_on: new Date().toISOString().slice(0, 10), reason: 'Tried' },
+          ...{ students: [{ student }], effective_on: day(0), reason: 'Tried' },
         },
       },
     },
