@@ -10,17 +10,20 @@ export function useRead<T>(path: string | null): SWRResponse<T, Problem> {
   return useSWR<T, Problem>(path, (p: string) => request<T>('GET', p))
 }
 
+/** A whole list. */
+export type All<T> = Pick<Pages<T>, 'titles' | 'cases'> & { items: T[] }
+
 /** Reads all pages of a list, one after the other. */
-export async function readAll<T>(
-  path: string,
-  query: Readonly<Record<string, string>> = {},
-): Promise<Pick<Page<T>, 'items'> & { titles: Record<string, string> }> {
-  const all = { items: [] as T[], titles: {} as Record<string, string> }
+export async function readAll<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<All<T>> {
+  const all: All<T> = { items: [], titles: {}, cases: {} }
+  const [address, asked] = path.split('?')
   let cursor: string | null = ''
   do {
-    const page: Page<T> = await request('GET', withQuery(path, { limit: 100, ...query, cursor }))
+    const given = { ...Object.fromEntries(new URLSearchParams(asked)), limit: 100, ...query, cursor }
+    const page: Page<T> = await request('GET', withQuery(address ?? '', given))
     all.items.push(...page.items)
     Object.assign(all.titles, page.titles)
+    Object.assign(all.cases, page.cases)
     cursor = page.next
   } while (cursor)
   return all
@@ -42,6 +45,8 @@ export interface Pages<T> {
   checking: boolean
   loadMore(): void
   reload(): void
+  /** Reads the whole list anew, also what is not loaded. */
+  all(): Promise<All<T>>
 }
 
 /** Reads a list by keyset, page after page; hints reload all loaded pages. */
@@ -81,5 +86,6 @@ export function usePages<T>(path: string | null): Pages<T> {
     loading: isValidating && (data?.length ?? 0) < size,
     loadMore: () => void setSize(size + 1),
     reload: () => void mutate(),
+    all: () => readAll<T>(path ?? ''),
   }
 }

@@ -18,7 +18,7 @@ import { Empty } from '../../kernel/states/empty.tsx'
 import { furtherStatus, Status, statusWords } from '../../kernel/status/status.tsx'
 import { useFormats } from '../../kernel/texts/formats.ts'
 import { hasText, useTexts, type Translate } from '../../kernel/texts/texts.ts'
-import { saveCsv } from './csv.ts'
+import { ExportRows } from './export-rows.tsx'
 import { useFactWords } from './fact-words.ts'
 import { Unregistered } from '../../kernel/status/unregistered.tsx'
 import { statesOf } from './statuses.ts'
@@ -106,11 +106,10 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
     ...usualColumns(t, dateTime),
   ]
   const told = all.filter(isWanted).toSorted((a, b) => place(a) - place(b))
-  const exportShown = () =>
-    saveCsv(`${flowKey?.replace('/', '-') ?? 'cases'}.csv`, [
-      told.map((column) => column.title),
-      ...(cases.items ?? []).map((row) => told.map(({ words }) => words(row))),
-    ])
+  const rowsOf = ({ items }: { items: CaseRow[] }) => [
+    told.map((column) => column.title),
+    ...items.map((row) => told.map(({ words }) => words(row))),
+  ]
 
   return (
     <ListPage
@@ -133,11 +132,7 @@ export default function CasesTable({ params, parameters, title }: PageProps) {
         </>
       }
       actions={[
-        acts.includes('export') && (
-          <Button key="export" disabled={!cases.items?.length} onClick={exportShown}>
-            {t('platform.list.export')}
-          </Button>
-        ),
+        acts.includes('export') && <ExportRows key="export" of={flowKey ?? 'cases'} list={cases} rows={rowsOf} />,
         acts.includes('start') && flow && mayStart && (
           <Button key="start" type="primary" onClick={() => navigate(flow.manifest.startPage ?? `/start/${flowKey}`)}>
             {t(hasText(`${flow.title}-new`) ? `${flow.title}-new` : flow.title)}

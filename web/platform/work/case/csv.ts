@@ -1,7 +1,8 @@
 import { csvOf } from '../../../../forms/platform/csv.ts'
+import { save } from '../../kernel/files/save.ts'
+
+export const csvFile = (rows: string[][]): Blob => new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' })
 
 export function saveCsv(name: string, rows: string[][]): void {
-  const address = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv;charset=utf-8' }))
-  Object.assign(document.createElement('a'), { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
+  save(name, csvFile(rows))
 }

@@ -4,9 +4,10 @@ import { Button } from 'antd'
 import { useState, type Key, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFlow } from '../../kernel/api/flows.ts'
+import type { All } from '../../kernel/api/read.ts'
 import { withQuery } from '../../kernel/client/client.ts'
 import type { CaseRow, FormSchema } from '../../kernel/client/types.ts'
-import { saveCsv } from '../case/csv.ts'
+import { ExportRows } from '../case/export-rows.tsx'
 import { ListPage, type Column } from '../../kernel/list/list-page.tsx'
 import cells from '../../kernel/list/list-page.module.css'
 import { matchScreen } from '../../kernel/screens/screens.ts'
@@ -89,7 +90,8 @@ export default function RegisterTable({
   const isEntryPage = matchScreen(itemPage.split('?')[0] ?? '')?.screen.page === 'register-item'
   const changePageOf = (row: Item) => (isEntryPage ? addressOf(row) : `/registers/${register}/${row.id}`)
 
-  const plain = usePlain(items.titles)
+  const plainWith = usePlain()
+  const plain = plainWith(items.titles)
   const shown = [titleField, ...columns.filter((pointer) => pointer !== titleField)]
   const table: Column<Item>[] = [
     ...shown.map((pointer): Column<Item> => ({
@@ -126,17 +128,16 @@ export default function RegisterTable({
 
   const [selected, setSelected] = useState<string[]>([])
   const chooses = entryFlows.length > 0 || gatherFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
-  const exportShown = () =>
-    saveCsv(`${register.replace('/', '-')}.csv`, [
-      [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
-      ...(items.items ?? []).map((row) => [
-        ...shown.map((pointer) =>
-          pointer === titleField ? row.title : (plain(schemaOf(pointer), at(row.data, pointer)) ?? ''),
-        ),
-        statusName(row.status, t),
-        ...(flow ? caseInWords(items.cases[row.id], t) : []),
-      ]),
-    ])
+  const rowsOf = ({ items: rows, titles, cases }: All<Item>) => [
+    [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
+    ...rows.map((row) => [
+      ...shown.map((pointer) =>
+        pointer === titleField ? row.title : (plainWith(titles)(schemaOf(pointer), at(row.data, pointer)) ?? ''),
+      ),
+      statusName(row.status, t),
+      ...(flow ? caseInWords(cases[row.id], t) : []),
+    ]),
+  ]
 
   const additions = additionsTo(of, given, t)
   const scanned = hasCodes(of) && { scanned: scannedIn(filter, navigate) }
@@ -173,12 +174,7 @@ export default function RegisterTable({
           onChange={filter}
         />
       }
-      actions={[
-        <Button key="export" disabled={!items.items?.length} onClick={exportShown}>
-          {t('platform.list.export')}
-        </Button>,
-        ...additions,
-      ]}
+      actions={[<ExportRows key="export" of={register} list={items} rows={rowsOf} />, ...additions]}
       columns={table}
       columnsOf={flowKey ? `${register}.${flowKey}` : register}
       empty={<Nothing none={none} adds={additions.length > 0} />}

@@ -76,7 +76,7 @@ function Short({
       mine: mine || undefined,
     }),
   )
-  const plain = usePlain(data?.titles ?? {})
+  const plain = usePlain()(data?.titles ?? {})
   if (error || data?.items.length === 0) return null
   const beside = ({ data: values }: Item) =>
     columns.map((pointer) => plain(of?.item.properties?.[pointer.slice(1)] ?? {}, at(values, pointer))).filter(Boolean)
