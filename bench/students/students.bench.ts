@@ -66,11 +66,12 @@ const bench: Bench = {
     return {
       figures: {
         'students added': ADDED,
-        'pages p50 ms at 3,000': rounded(percentile(before, 0.5)),
-        'pages p95 ms at 3,000': rounded(percentile(before, 0.95)),
-        'pages p50 ms': rounded(percentile(after, 0.5)),
-        'pages p95 ms': rounded(percentile(after, 0.95)),
-        'p95 to that at 3,000': rounded(percentile(after, 0.95) / percentile(before, 0.95)),
+        'pages p50 ms at 3,000': rounded(percentile(before.all, 0.5)),
+        'pages p95 ms at 3,000': rounded(percentile(before.all, 0.95)),
+        'pages p50 ms': rounded(percentile(after.all, 0.5)),
+        'pages p95 ms': rounded(percentile(after.all, 0.95)),
+        'slowest kind of page, p95 ms': rounded(after.slowest),
+        'p95 to that at 3,000': rounded(percentile(after.all, 0.95) / percentile(before.all, 0.95)),
         'import of 5,000, slowest s': rounded(Math.max(...imports)),
         'status of 100, slowest s': rounded(Math.max(...changes)),
         'API MiB, largest of the first half': Math.max(...memory.slice(0, half)),
@@ -80,7 +81,7 @@ const bench: Bench = {
         'memory of workers, last half to first': grown(workers),
       },
       promises: [
-        { figure: 'pages p95 ms', atMost: 300 },
+        { figure: 'slowest kind of page, p95 ms', atMost: 300 },
         { figure: 'import of 5,000, slowest s', atMost: 20 },
         { figure: 'memory, last half to first', atMost: 1.1 },
         { figure: 'memory of workers, last half to first', atMost: 1.1 },
@@ -94,12 +95,17 @@ export default bench
 interface Kind {
   readers: string[]
   asks(turn: number): string
+  /** Reads the next page of what it asks first. */
+  second?: true
 }
 
 /** Parts of names, most of which several students have. */
 const PARTS = ['Silva', 'Perera', 'Kum', 'jay']
 
-function kindsFor(intake: string, students: readonly string[]): Record<string, Kind> {
+function kindsFor(
+  { id: intake, batch, nic }: { id: string; batch: string; nic: string },
+  students: readonly string[],
+): Record<string, Kind> {
   const of = (readers: string[], register: string, query: (turn: number) => string = () => ''): Kind => ({
     readers,
     asks: (turn) => `${itemsOf(register)}?limit=50&${query(turn)}`,
@@ -110,6 +116,20 @@ function kindsFor(intake: string, students: readonly string[]): Record<string, K
   const search = (turn: number) => `search=${PARTS[turn % PARTS.length]}`
   return {
     students: of(all, 'platform/student'),
+    'a second page of students': { ...of(all, 'platform/student'), second: true },
+    'students of a batch': of(all, 'platform/student', () => `filter.batch=${batch}`),
+    'identity card number': of(all, 'platform/student', () => `search=${nic}&whole=true`),
+    'of an intake without an admission': of(
+      keepers,
+      'platform/student',
+      () => `filter.intake=${intake}&lacks=students/admission`,
+    ),
+    'of an intake without a registration': of(
+      keepers,
+      'platform/student',
+      () => `filter.intake=${intake}&casesOf=students/registration&caseStatus=none`,
+    ),
+    'progress of registrations': of(keepers, 'platform/student', () => 'casesOf=students/registration'),
     'part of a name': of(all, 'platform/student', search),
     'registration number': of(
       all,
@@ -124,6 +144,7 @@ function kindsFor(intake: string, students: readonly string[]): Record<string, K
     'documents to check': of(keepers, 'students/document', () => 'status=Uploaded'),
     'card of a student': of(keepers, 'id-cards/card', student),
     'cards by name': of(keepers, 'id-cards/card', search),
+    'admission of a student': of(keepers, 'students/admission', student),
     'admissions of an intake': of(['ar.music'], 'admissions/admission', () => `filter.intake=${intake}`),
     'admissions by name': of(['ar.music'], 'admissions/admission', search),
     'accounts of an intake': {
@@ -137,29 +158,46 @@ function kindsFor(intake: string, students: readonly string[]): Record<string, K
   }
 }
 
-/** Milliseconds of every kind of page, and of a second page of students, by each of its readers in turn. */
-async function pages(say: (line: string) => void): Promise<number[]> {
+interface Times {
+  all: number[]
+  /** The largest 95th percentile of a kind of page. */
+  slowest: number
+}
+
+/** Milliseconds of every kind of page, by each of its readers in turn. */
+async function pages(say: (line: string) => void): Promise<Times> {
   const [head] = await Promise.all(['head.welfare'].map(as))
   const [intake] = (await head!.get(`${itemsOf('intakes/intake')}?search=2024`)).items
+  const [batch] = (await head!.get(`${itemsOf('batches/batch')}?limit=1`)).items
   const students = (await head!.get(`${STUDENTS}?limit=50&filter.intake=${intake.id}`)).items
   const kinds = kindsFor(
-    intake.id,
+    { id: intake.id, batch: batch.id, nic: students[0].data.nic },
     students.map(({ id }: { id: string }) => id),
   )
   const all: number[] = []
-  for (const [kind, { readers: names, asks }] of Object.entries(kinds)) {
+  let slowest = 0
+  for (const [kind, { readers: names, asks, second }] of Object.entries(kinds)) {
     const readers = await Promise.all(names.map(as))
+    const cursors = await Promise.all(
+      readers.map(async (reader) => (second ? encodeURIComponent((await reader.get(asks(0))).next) : '')),
+    )
     let turn = 0
-    const page = () => readers[turn % readers.length]!.get(asks((turn += 1)))
+    const page = () => {
+      const nr = turn % readers.length
+      turn += 1
+      return readers[nr]!.get(asks(turn) + (second ? `&cursor=${cursors[nr]}` : ''))
+    }
     await timed(page, readers.length)
     const times = await timed(page, SAMPLES)
     all.push(...times)
-    say(`${kind}: p50 ${rounded(percentile(times, 0.5))}, p95 ${rounded(percentile(times, 0.95))} ms`)
+    const p95 = percentile(times, 0.95)
+    slowest = Math.max(slowest, p95)
+    say(`${kind}: p50 ${rounded(percentile(times, 0.5))}, p95 ${rounded(p95)} ms`)
   }
-  return all
+  return { all, slowest }
 }
 
-/** Gives each student that was added five documents, an admission and a card, as the product stores them. */
+/** Gives each student that was added five documents, an offer, an admission and a card, as the product stores them. */
 async function fill(): Promise<void> {
   const client = new pg.Client(stack().ownerDatabaseUrl)
   await client.connect()
@@ -177,6 +215,9 @@ async function fill(): Promise<void> {
         union all select gen_random_uuid(), a.id, 'id-cards/card', 'Active', 'B' || (a.data ->> 'reg_no'),
           jsonb_build_object('number', 'B' || (a.data ->> 'reg_no'), 'student', a.id, 'reg_no', a.data ->> 'reg_no',
             'name', a.title, 'issued_on', '2026-01-05', 'valid_until', '2029-12-31') from added a
+        union all select gen_random_uuid(), a.id, 'students/admission', 'Active', 'Arts 2019',
+          jsonb_build_object('student', a.id, 'al_year', 2019, 'stream', 'Arts', 'district', 'Colombo') from added a
+            where hashtext(a.id::text) % 10 <> 0
         union all select gen_random_uuid(), null, 'admissions/admission', 'Accepted', a.title,
           a.data || jsonb_build_object('number', a.data ->> 'reg_no', 'name_with_initials', a.title) from added a;
       insert into register_item (id, register, status, title, data)
