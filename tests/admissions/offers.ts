@@ -1,6 +1,6 @@
-import dayjs from 'dayjs'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { day } from '../platform/kit/days.ts'
 
 export const OFFER = 'admissions/admission-offer'
 export const BATCH = `/api/entry-batches/${OFFER}`
@@ -37,7 +37,7 @@ export async function anAdmission(
     ...{ number, email, intake, faculty, name_with_initials: name, language: spoken },
     nic: `20051${String(own).padStart(7, '0')}`,
     ...{ programme: 'BPA in Western Music', selected_by: 'Special intake' },
-    answer_by: dayjs().add(21, 'day').format('YYYY-MM-DD'),
+    answer_by: day(21),
     ...more,
   }
   const { id } = await office.ok('POST', ADMISSIONS, { data })

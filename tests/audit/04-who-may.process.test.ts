@@ -4,6 +4,7 @@ import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { AUDIT, agree, anAudit, desks } from './audit.ts'
+import { day } from '../platform/kit/days.ts'
 
 test('only auditors open audits and see check lists, for one unit and a valid period', async () => {
   const [head, auditor, student] = (await Promise.all(
@@ -22,7 +23,7 @@ test('only auditors open audits and see check lists, for one unit and a valid pe
     )
   // A department that is no longer requested does not count.
   expect(await refused({ audited: 'unit' })).toEqual(['/unit'])
-  expect(await refused({ period_to: dayjs().subtract(1, 'year').format('YYYY-MM-DD') })).toEqual(['/period_to'])
+  expect(await refused({ period_to: dayjs(day(0)).subtract(1, 'year').format('YYYY-MM-DD') })).toEqual(['/period_to'])
   expect(await refused({ requests: [] })).toEqual(['/requests'])
 })
 

@@ -1,6 +1,6 @@
-import dayjs from 'dayjs'
 import { audit } from '../../processes/audit/audit.generated.ts'
 import { as, type Case } from '../platform/kit/people.ts'
+import { day } from '../platform/kit/days.ts'
 
 export const { desks, flow: AUDIT } = audit
 
@@ -20,8 +20,8 @@ export async function anAudit(more: object = {}): Promise<Record<string, unknown
   ])
   return {
     ...{ title: 'Petty cash', kind: 'financial', audited: 'department', department: departments.items[0].id },
-    period_from: dayjs().subtract(90, 'day').format('YYYY-MM-DD'),
-    period_to: dayjs().subtract(1, 'day').format('YYYY-MM-DD'),
+    period_from: day(-90),
+    period_to: day(-1),
     check_list: lists.items[0].id,
     requests: [{ request: 'Petty cash book' }],
     ...more,

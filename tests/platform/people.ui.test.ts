@@ -5,6 +5,7 @@ import { expectAccessible } from './kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/browser.ts'
 import { as, type Case, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
+import { day } from './kit/days.ts'
 
 const GROUP = 'batchView'
 const REASON = 'Decided by the council at its meeting in May'
@@ -141,7 +142,9 @@ test('a role is given with a reason, after a preview; the person’s browser is 
   await effect.getByText(/^Nadeesha Perera can open \d+ more pages:/).waitFor()
   await effect.getByText(/waiting tasks? (is|are) offered to Nadeesha Perera as well\./).waitFor()
   // A temporary administrator does not count as a remaining one.
-  await dialogOf(administrator).getByLabel('Until (optional)').fill(dayjs().add(30, 'day').format('DD/MM/YYYY'))
+  await dialogOf(administrator)
+    .getByLabel('Until (optional)')
+    .fill(dayjs(day(0)).add(30, 'day').format('DD/MM/YYYY'))
   await page.keyboard.press('Enter')
   await administrator.picture('people-give')
   await expectAccessible(page)
@@ -312,7 +315,7 @@ test('a group gets another role, after a preview of who gains access', async () 
 test('a file with errors gives nothing and names line and column; without errors all its roles are given', async () => {
   const { page } = administrator
   const header = 'username,role,scope_kind,scope_code,starts,ends,reason'
-  const ends = dayjs().add(1, 'year').format('DD/MM/YYYY')
+  const ends = dayjs(day(0)).add(1, 'year').format('DD/MM/YYYY')
   const right = `lecturer.sivakumar,Demonstrator,,,,${ends},${REASON}`
   const csv = (...lines: string[]) => [header, ...lines].join('\n')
   const given = async () => {

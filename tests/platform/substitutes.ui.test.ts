@@ -6,8 +6,9 @@ import { NARROW, openBrowser, type Visitor, type Visitors, reads } from './kit/b
 import { looks } from './kit/looks.ts'
 import { anAssistant, as, type Person } from './kit/people.ts'
 import { until } from './kit/poll.ts'
+import { day } from './kit/days.ts'
 
-const inAWeek = dayjs().add(7, 'day').format('DD/MM/YYYY')
+const inAWeek = dayjs(day(0)).add(7, 'day').format('DD/MM/YYYY')
 
 let visitors: Visitors
 let head: Person, dean: Person, admin: Person

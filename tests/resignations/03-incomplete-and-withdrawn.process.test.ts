@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import dayjs from 'dayjs'
 import { clock } from '../platform/kit/clock.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { as } from '../platform/kit/people.ts'
 import { CHAIN, RESIGNATION, aResignation, agree, anEmployee, desks } from './resignation.ts'
+import { day } from '../platform/kit/days.ts'
 
 test('an incomplete resignation returns to the employee, who corrects it within the notice, and every desk decides again', async () => {
   const employee = await anEmployee()
@@ -20,11 +20,11 @@ test('an incomplete resignation returns to the employee, who corrects it within 
   expect((await expectMail(employee).about('resignations.mail.returned', leave)).body).toContain('not signed')
   const task = await employee.task(leave, desks.correct)
   const complete = (data: object) => employee.send('POST', `/api/tasks/${task.id}/complete`, { data })
-  const tooSoon = { ...form, last_working_day: dayjs().add(3, 'day').format('YYYY-MM-DD') }
+  const tooSoon = { ...form, last_working_day: day(3) }
   expect((await complete(tooSoon)).body.errors).toEqual([
     expect.objectContaining({ field: '/last_working_day', code: 'resignations.notice-too-short' }),
   ])
-  const later = dayjs().add(70, 'day').format('YYYY-MM-DD')
+  const later = day(70)
   expect((await complete({ ...form, last_working_day: later })).status).toBe(200)
   await expectCase(leave).toBe('pending recommendation')
   await agree(leave)

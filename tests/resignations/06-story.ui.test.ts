@@ -7,6 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { agree, anEmployee, desks } from './resignation.ts'
 import { PIXEL } from '../platform/kit/uploads.ts'
+import { day } from '../platform/kit/days.ts'
 
 let visitors: Visitors
 
@@ -23,7 +24,7 @@ test('an employee resigns in the browser, desks decide, and somebody elsewhere v
   await page.getByRole('heading', { name: 'Resignation', exact: true }).waitFor()
   await page.getByText('One month', { exact: true }).click()
   const last = page.getByLabel('Last working day')
-  await last.fill(dayjs().add(40, 'day').format('DD/MM/YYYY'))
+  await last.fill(dayjs(day(0)).add(40, 'day').format('DD/MM/YYYY'))
   await last.press('Enter')
   // What is typed while a file is being sent stays.
   const reason = page.getByLabel('Reason')

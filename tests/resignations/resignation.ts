@@ -1,9 +1,9 @@
 import { asOwner } from '../platform/kit/owner.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
-import dayjs from 'dayjs'
 import { resignation } from '../../processes/resignations/resignation.generated.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { PIXEL, uploads } from '../platform/kit/uploads.ts'
+import { day } from '../platform/kit/days.ts'
 
 export const { desks, flow: RESIGNATION } = resignation
 
@@ -62,7 +62,7 @@ export async function anEmployee({
 export async function aResignation(who: Person, more: object = {}): Promise<Record<string, unknown>> {
   return {
     notice_period: 'one_month',
-    last_working_day: dayjs().add(40, 'day').format('YYYY-MM-DD'),
+    last_working_day: day(40),
     reason: 'I take up a post abroad.',
     letter: await uploads(who, 'letter.png', PIXEL),
     ...more,

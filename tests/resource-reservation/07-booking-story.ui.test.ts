@@ -5,6 +5,7 @@ import { openBrowser, type Visitor, type Visitors, reads } from '../platform/kit
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aBooking, BOOKING, type Hall, halls, resources } from './booking.ts'
+import { day as inDays } from '../platform/kit/days.ts'
 
 const { desks } = resourceBooking
 const TAKEN =
@@ -59,7 +60,7 @@ function chapter(title: string, tell: () => Promise<void>): void {
 async function freeDay(): Promise<string> {
   const selvi = await as('student.selvi')
   for (let ahead = 21; ; ahead += 1) {
-    const found = dayjs().add(ahead, 'day').format('YYYY-MM-DD')
+    const found = inDays(ahead)
     const { items } = await selvi.get(
       `/api/public/allocations?item=${hall.id}&from=${found}T00:00:00%2B05:30&until=${found}T23:59:59%2B05:30`,
     )
@@ -366,7 +367,9 @@ chapter('the booker’s case updates without a reload', async () => {
 /** Turns the calendar to the month of the story. */
 async function turnsTo({ page }: Visitor, calendar: ReturnType<Visitor['page']['getByRole']>): Promise<void> {
   await calendar.getByRole('heading', { level: 2 }).waitFor()
-  const months = dayjs(day).startOf('month').diff(dayjs().startOf('month'), 'month')
+  const months = dayjs(day)
+    .startOf('month')
+    .diff(dayjs(inDays(0)).startOf('month'), 'month')
   for (let n = 0; n < months; n += 1) await page.getByRole('button', { name: 'Later' }).click()
   await calendar.getByRole('heading', { name: dayjs(day).format('MMMM YYYY') }).waitFor()
 }

@@ -7,6 +7,7 @@ import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../plat
 import { as, send } from '../platform/kit/people.ts'
 import { stack } from '../platform/kit/stack.ts'
 import { aBooking, BOOKING, type Hall, halls } from './booking.ts'
+import { day as inDays } from '../platform/kit/days.ts'
 
 const event = 'Sitar under the stars'
 let visitors: Visitors
@@ -20,7 +21,7 @@ beforeAll(async () => {
   hall = (await halls({ cost: false }))[0]!
   const selvi = await as('student.selvi')
   for (let weeks = 3; ; weeks += 1) {
-    day = dayjs().startOf('week').add(weeks, 'week').add(3, 'day').format('YYYY-MM-DD')
+    day = dayjs(inDays(0)).startOf('week').add(weeks, 'week').add(3, 'day').format('YYYY-MM-DD')
     const { body } = await send(
       'GET',
       `/api/public/allocations?item=${hall.id}&from=${day}T00:00:00Z&until=${day}T23:59:59Z`,
@@ -82,11 +83,16 @@ test('the timeline shows many resources at once; a free time is a key away, and 
 
 test('the list of a resource’s calendar names holidays too', async () => {
   const { page } = passer
-  const { body } = await send('GET', `/api/public/holidays?from=${dayjs().add(1, 'month').format('YYYY-MM-01')}`)
+  const { body } = await send(
+    'GET',
+    `/api/public/holidays?from=${dayjs(inDays(0)).add(1, 'month').format('YYYY-MM-01')}`,
+  )
   const [holiday] = body.items as [{ date: string; name: string }]
   await passer.opens(`/resource_calendar/${hall.id}`)
   await page.getByRole('button', { name: 'List', exact: true }).click()
-  const months = dayjs(holiday.date).startOf('month').diff(dayjs().startOf('month'), 'month')
+  const months = dayjs(holiday.date)
+    .startOf('month')
+    .diff(dayjs(inDays(0)).startOf('month'), 'month')
   for (let ahead = 0; ahead < months; ahead += 1) await page.getByRole('button', { name: 'Later' }).click()
   await reads(page, holiday.name)
   await passer.picture('calendar-list')

@@ -6,6 +6,7 @@ import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../plat
 import { as } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aFreeRoom, type Resource, resources } from './booking.ts'
+import { day as inDays } from '../platform/kit/days.ts'
 
 const CREATED = 'Tentative Booking: not confirmed yet'
 // Of the demonstration's employee `lecturer.perera`.
@@ -35,7 +36,7 @@ const aNic = () => `19${String(Date.now()).slice(-8)}${String((made += 1)).padSt
 async function freeDay(): Promise<string> {
   const anybody = await as('student.selvi')
   for (;;) {
-    const day = dayjs()
+    const day = dayjs(inDays(0))
       .add(30 + Math.floor(Math.random() * 600), 'day')
       .format('YYYY-MM-DD')
     const { items } = await anybody.get(
@@ -134,7 +135,7 @@ test('if nobody has to approve, the booker is told that the booking is confirmed
   const room = await aFreeRoom({ reservation_required: false })
   visitor = await visitors.arrives()
   await visitor.signsIn('lecturer.perera', `/all_resoures?book=${room.id}`)
-  await chooses(visitor, dayjs().add(30, 'day').format('YYYY-MM-DD'), '09:00', '12:00')
+  await chooses(visitor, inDays(30), '09:00', '12:00')
   await goesOn(visitor)
   await dialog(visitor).getByLabel('NIC', { exact: true }).fill(NIC_OF_PERERA)
   await dialog(visitor).getByRole('radio', { name: 'Academic Employee', exact: true, checked: true }).waitFor()

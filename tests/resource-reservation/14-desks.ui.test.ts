@@ -6,10 +6,11 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { aBooking, approve, aRoom, asks, BOOKING, type Hall, sendSlip } from './booking.ts'
+import { day } from '../platform/kit/days.ts'
 
 const { desks } = resourceBooking
-const today = dayjs().format('DD/MM/YYYY')
-const nextWeek = dayjs().add(7, 'day').format('DD/MM/YYYY')
+const today = dayjs(day(0)).format('DD/MM/YYYY')
+const nextWeek = dayjs(day(0)).add(7, 'day').format('DD/MM/YYYY')
 
 let visitors: Visitors
 let student: Person, head: Person, finance: Person, admin: Person

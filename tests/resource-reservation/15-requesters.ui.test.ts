@@ -11,7 +11,8 @@ import { as, type Case, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { proof } from '../platform/kit/proof.ts'
 import { aBooking, approve, aRoom, BOOKING, type Hall, invoice } from './booking.ts'
-import { PIXEL } from '../platform/kit/uploads.ts'
+import { aPicture } from '../platform/kit/uploads.ts'
+import { day } from '../platform/kit/days.ts'
 
 const { desks } = resourceBooking
 const TOTAL = '9500'
@@ -68,9 +69,9 @@ async function sendsSlip({ page }: Visitor): Promise<void> {
   const slip = page.locator('input[type=file]')
   await slip.setInputFiles({ name: 'slip.txt', mimeType: 'text/plain', buffer: Buffer.from('paid') })
   await reads(page, 'slip.txt cannot be used here.')
-  await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: PIXEL })
+  await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: aPicture() })
   await page.getByRole('button', { name: 'Remove the file slip.png' }).waitFor()
-  await paidOn.fill(dayjs().format('DD/MM/YYYY'))
+  await paidOn.fill(dayjs(day(0)).format('DD/MM/YYYY'))
   await paidOn.press('Enter')
   await page.getByLabel('Reference on the slip').fill(aReference())
   const amount = page.getByLabel('Amount paid')

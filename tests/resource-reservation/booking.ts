@@ -7,7 +7,8 @@ import { resourceBooking } from '../../processes/resource-reservation/resource-b
 import { as, type Case, PASSWORD, type Person, send } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { aReference } from '../platform/kit/payments.ts'
-import { PIXEL } from '../platform/kit/uploads.ts'
+import { aPicture, uploads } from '../platform/kit/uploads.ts'
+import { day as inDays } from '../platform/kit/days.ts'
 
 /** The flow of this area. */
 export const BOOKING = resourceBooking.flow
@@ -55,7 +56,7 @@ let days = Math.floor(Date.now() / 200) % 10_000
 /** A student's booking of a free morning of the given resource. */
 export function aBooking(resource: { id: string }, more: object = {}): Record<string, unknown> {
   days += 1
-  const day = dayjs()
+  const day = dayjs(inDays(0))
     .add(60 + days, 'day')
     .format('YYYY-MM-DD')
   return {
@@ -129,7 +130,7 @@ export async function invoice(booking: Case): Promise<void> {
 }
 
 function invoiceOf(facts: { invoiceLines: object[] }) {
-  return { outcome: 'issue', lines: facts.invoiceLines, due: dayjs().add(7, 'day').format('YYYY-MM-DD') }
+  return { outcome: 'issue', lines: facts.invoiceLines, due: inDays(7) }
 }
 
 export async function sendSlip(booking: Case, booker: Person): Promise<void> {
@@ -139,10 +140,8 @@ export async function sendSlip(booking: Case, booker: Person): Promise<void> {
 }
 
 async function slipOf(booker: Person, facts: { invoice: { total: number } }) {
-  const form = new FormData()
-  form.set('file', new File([new Uint8Array(PIXEL)], 'slip.png', { type: 'image/png' }))
-  const { id: slip } = await booker.ok('POST', '/api/files', form)
-  const paid = { amount: facts.invoice.total, paid_on: dayjs().format('YYYY-MM-DD'), bank_reference: aReference() }
+  const slip = await uploads(booker, 'slip.png', aPicture())
+  const paid = { amount: facts.invoice.total, paid_on: inDays(0), bank_reference: aReference() }
   return { outcome: 'send', slip, ...paid }
 }
 
@@ -155,7 +154,7 @@ export async function pay(booking: Case, booker: Person): Promise<void> {
 
 /** The finance desk pays the refund. */
 export async function refund(booking: Case, desk: string): Promise<void> {
-  const paid = { method: 'bank_transfer', reference: 'BOC 4712', paid_on: dayjs().format('YYYY-MM-DD') }
+  const paid = { method: 'bank_transfer', reference: 'BOC 4712', paid_on: inDays(0) }
   await (await as('finance')).decides(booking, 'refunded', paid, desk)
 }
 

@@ -9,6 +9,7 @@ import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { contentOf } from '../platform/kit/zip.ts'
 import { approve, aRequest, aSetup, entryOf, type Item, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { day } from '../platform/kit/days.ts'
 
 const { desks } = yearRenewal
 
@@ -192,7 +193,7 @@ test('a later closing day applies to open cases too, and their students are noti
   const before = await nuwan.task(renewal, desks.request)
   const item = `/api/registers/year-renewals/renewal-setup/items/${moved.id}`
   const { version, data } = await admin.get(item)
-  const closes = dayjs().add(60, 'day').format('YYYY-MM-DD')
+  const closes = day(60)
   await admin.ok('PUT', item, { data: { ...data, closes } }, { 'if-match': `"${version}"` })
   await clock.passes('P32D', renewal)
   await expectMail(nuwan).about('year-renewals.mail.extended', renewal)

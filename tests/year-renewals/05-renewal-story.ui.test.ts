@@ -7,14 +7,12 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { aPdf } from '../platform/kit/uploads.ts'
 import { aRequest, aSetup, type Item, putAway, RENEWAL, standsIn, withStatus } from './renewal.ts'
+import { day } from '../platform/kit/days.ts'
 
 const { desks } = yearRenewal
-const SLIP = {
-  name: 'slip.pdf',
-  mimeType: 'application/pdf',
-  buffer: Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n'),
-}
+const SLIP = { name: 'slip.pdf', mimeType: 'application/pdf', buffer: aPdf() }
 
 let visitors: Visitors
 let atOffice: Visitor, atStudent: Visitor, atHead: Visitor
@@ -88,7 +86,7 @@ test('the student sees what to pay and by when, sends the slip on a phone, and s
   await page.locator('input[type=file]').setInputFiles(SLIP)
   await reads(page, 'slip.pdf')
   const paid = page.getByLabel('Paid on')
-  await paid.fill(dayjs().format('DD/MM/YYYY'))
+  await paid.fill(dayjs(day(0)).format('DD/MM/YYYY'))
   await paid.press('Enter')
   await page.getByLabel('Reference of the bank').fill('BOC 77')
   await looks(atStudent, 'renewal-request')
