@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { statusChange } from '../../processes/intakes/status-change.generated.ts'
 import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
@@ -15,12 +16,18 @@ const run = String(randomInt(100_000, 999_999))
 let visitors: Visitors
 let affairs: Person
 let intake: string
+/** An intake of more students than a page shows at first. */
+let large: string
+const MANY = 60
 beforeAll(async () => {
   const admin = await as('admin')
   ;[visitors, affairs] = await Promise.all([openBrowser(), as('ma.welfare')])
   const years = await admin.get('/api/registers/year-renewals/academic-year/items?search=2027')
-  const data = { name: `Some ${run}`, academic_year: years.items[0].id, starts_on: '2027-01-05' }
-  intake = (await admin.ok('POST', '/api/registers/intakes/intake/items', { data })).id
+  const begins = async (name: string) => {
+    const data = { name: `${name} ${run}`, academic_year: years.items[0].id, starts_on: '2027-01-05' }
+    return (await admin.ok('POST', '/api/registers/intakes/intake/items', { data })).id as string
+  }
+  ;[intake, large] = [await begins('Some'), await begins('Many')]
   const line = (n: number, faculty: string) =>
     `SOME/${run}/${n},Some ${run} ${n},2006${run}0${n},some.${run}.${n}@students.example.lk,${faculty},${faculty === 'FOM' ? 'Western Music' : 'Painting'},active`
   const csv = [
@@ -29,6 +36,15 @@ beforeAll(async () => {
   ].join('\n')
   const imports = '/api/registers/platform/student/imports'
   expect(await admin.ok('POST', imports, { csv, fill: { intake }, commit: true })).toMatchObject({ added: 3 })
+  const rows = Array.from(
+    { length: MANY },
+    (_, n) =>
+      `MANY/${run}/${n},Many ${run} ${n},2006${run}${10 + n}0,m.${run}.${n}@students.example.lk,FVA,Painting,active`,
+  )
+  const all = ['reg_no,full_name,nic,email,faculty,programme,status', ...rows].join('\n')
+  expect(await admin.ok('POST', imports, { csv: all, fill: { intake: large }, commit: true })).toMatchObject({
+    added: MANY,
+  })
 })
 afterAll(() => visitors?.close())
 
@@ -102,5 +118,19 @@ test('who is refused can be left out, and what was typed stays', async () => {
   await dialog.getByText(t('platform.entries-none')).waitFor()
   expect(await reason.inputValue()).toBe('Decision 33 of the Senate')
   expect(await dialog.getByRole('button', { name: 'Send for 0…' }).isDisabled()).toBe(true)
+  expect(office.troubles()).toEqual([])
+})
+
+test('the students of an intake are exported with those that the page has not loaded', async () => {
+  const office = await visitors.arrives()
+  const { page } = office
+  await office.signsIn('ma.welfare', `/intake/studentlist/${large}`)
+  await page.getByRole('button', { name: 'Show more' }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split(/\r?\n/)
+  expect(lines).toHaveLength(1 + MANY)
+  expect(new Set(lines.slice(1).map((line) => /Many \d+ \d+/.exec(line)?.[0])).size).toBe(MANY)
+  expect(lines.slice(1).every((line) => line.includes('Faculty of Visual Arts'))).toBe(true)
   expect(office.troubles()).toEqual([])
 })
