@@ -160,7 +160,7 @@ test('a family member has a record of their own, which the number of the one the
   }
   const [own, others] = [await nicOf('book.keeper'), await nicOf('store.keeper')]
   const { id: parent } = await doctor.ok('POST', '/api/medical/arrivals', { shown: own })
-  const about = { kind: 'family', full_name: `Kavith ${Date.now()}`, relation: 'Son', date_of_birth: '2019-05-01' }
+  const about = { kind: 'family', full_name: `Nuwan ${Date.now()}`, relation: 'Son', date_of_birth: '2019-05-01' }
   const { id: child } = await nurse.ok('POST', PATIENTS, { data: { ...about, family_of: parent } })
   const { items } = await nurse.get(`${PATIENTS}?filter.family_of=${parent}`)
   expect(items).toContainEqual(expect.objectContaining({ id: child, title: about.full_name }))

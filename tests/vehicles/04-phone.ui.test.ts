@@ -224,7 +224,7 @@ async function fills(phone: Visitor, meter: number): Promise<void> {
 }
 
 test('on phones, the transport head chooses who drives in what, and the driver reports an accident with its pictures', async () => {
-  // A driver of their own, whom no other test sends.
+  // A driver that no other test sends.
   const transport = await as('transport.head')
   const code = randomUUID().slice(0, 8)
   const name = `Nimal ${code}`

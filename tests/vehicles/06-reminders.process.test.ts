@@ -84,7 +84,7 @@ test('the transport office is told before services, licences, driving licences a
   const driver = await aDriver('Nimal', day(25))
   const [agreement] = (await transport.get('/api/registers/agreements/agreement/items?selection=vehicle-hire')).items
   const hired = await aVehicle('1002', {
-    ...{ ownership: 'hired', owner: 'Sanjeewa Travels', agreement: agreement.id, hired_until: day(20), rate: 9000 },
+    ...{ ownership: 'hired', owner: agreement.data.party, agreement: agreement.id, hired_until: day(20), rate: 9000 },
   })
   await clock.strikes('expiring-entries')
   await idle('expiring-entries')
@@ -126,7 +126,7 @@ test('the transport office is told before services, licences, driving licences a
 test('a helper who has another trip, or rests after a long one, goes on no other, for the database too', async () => {
   const on = (hour: string) => `${day(14)}T${hour}:00+05:30`
   const helper = await adds('crew', { name: `Kumara ${CODE}`, duty: 'helper', contact_no: '0714420001' })
-  const [first, second] = [await aDriver('Ajith'), await aDriver('Bandu')]
+  const [first, second] = [await aDriver('First'), await aDriver('Second')]
   const [van, rosa] = [await found('vehicle', 'PH-4471'), await found('vehicle', 'ND-5517')]
   const [long, beside, late] = [
     await recommended(on('06:00'), on('15:00')),
