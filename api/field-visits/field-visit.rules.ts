@@ -2,6 +2,7 @@ import { dayAway, dayInColombo } from '../platform/kernel/colombo.ts'
 import type { JsonObject } from '../platform/kernel/db/database.generated.ts'
 import type { FieldError } from '../platform/kernel/errors.ts'
 import { known } from '../platform/kernel/known.ts'
+import { rupees } from '../platform/kernel/rupees.ts'
 import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { findAdvance, isReceiptUsed } from './advance.ts'
 import { mostStudents, notedErrors, participantErrors } from './consents.ts'
@@ -101,7 +102,7 @@ async function checkSettlement({ data, trx, caseId }: DeskInput): Promise<FieldE
   if (isBack && paid === undefined) return [about('field-visits.advance-was-not-paid')]
   if (!isBack || paid === undefined) return paid !== undefined ? [about('field-visits.advance-was-paid')] : []
   const back = Number(data['amount'])
-  if (back > paid) return [{ field: '/amount', code: 'field-visits.more-than-advance' }]
+  if (back > paid) return [{ field: '/amount', code: 'field-visits.more-than-advance', values: { paid: rupees(paid) } }]
   if (back < paid && data['reason'] === undefined) return [{ field: '/reason', code: 'field-visits.less-than-advance' }]
   const isUsed = await isReceiptUsed(trx, String(data['receipt']))
   return isUsed ? [{ field: '/receipt', code: 'field-visits.receipt-used' }] : []

@@ -45,6 +45,7 @@ async function anAgreement(name: string, until: number): Promise<Agreement> {
   return approve(ar, id)
 }
 
+const match = ({ version }: Agreement) => ({ 'if-match': `"${version}"` })
 const approve = (by: Person, id: string) => by.ok<Agreement>('POST', `${AGREEMENTS}/${id}/status`, { status: 'Active' })
 
 const aRenewal = (agreement: Agreement, more: object = {}) => ({
@@ -139,13 +140,27 @@ test('the keepers of an agreement are told once before it ends, and again when i
   expect(first).toEqual([ma.id, ar.id].map((who) => `expiry:${soon.id}:${day(25)}:30 ${who}`).toSorted())
   expect(await strikes()).toEqual(first)
   const moved = { data: { ...soon.data, until: day(5) } }
-  await ma.ok('PUT', `${AGREEMENTS}/${soon.id}`, moved, { 'if-match': `"${soon.version}"` })
+  await ma.ok('PUT', `${AGREEMENTS}/${soon.id}`, moved, match(soon))
   await approve(ar, soon.id)
   expect(await strikes()).toHaveLength(4)
 
   const { items } = await ma.get(`${AGREEMENTS}?ending=true&search=${run}&limit=100`)
   expect(items.map(({ id }: Agreement) => id)).toContain(soon.id)
   expect(items.map(({ id }: Agreement) => id)).not.toContain(later.id)
+})
+
+test('an agreement with several others is found by each of them, and a change of them needs another approval', async () => {
+  const made = await anAgreement('Stages', 200)
+  const put = (entry: Agreement, more_parties: string[]) =>
+    ma.send('PUT', `${AGREEMENTS}/${entry.id}`, { data: { ...entry.data, more_parties } }, match(entry))
+  const twice = await put(made, ['Tower Hall', 'Tower Hall'])
+  expect(twice.body.errors).toMatchObject([{ field: '/more_parties' }])
+  const third = `Elphinstone ${run}`
+  expect((await put(made, ['Tower Hall', third])).body).toMatchObject({ status: 'Awaiting Approval' })
+  await expect(approve(ma, made.id)).rejects.toThrow('platform.certified-by-changer')
+  await approve(ar, made.id)
+  const { items } = await ma.get(`${AGREEMENTS}?search=${encodeURIComponent(third)}`)
+  expect(items).toMatchObject([{ id: made.id, data: { party: 'Apex Lanka', more_parties: ['Tower Hall', third] } }])
 })
 
 test('an agreement of another division is neither seen nor renewed', async () => {

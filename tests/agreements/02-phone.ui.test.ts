@@ -27,7 +27,8 @@ async function anEndedAgreement(): Promise<{ id: string }> {
   const [ma, ar] = await Promise.all([as('ma.administration'), as('ar.administration')])
   const { type, division } = (await ma.get(`${AGREEMENTS}?limit=1`)).items[0].data
   const period = { from: day(-366), until: day(-1), value: 24_000_000 }
-  const about = { number: NAME.slice(-6), name: NAME, type, division, party: 'Green Lanka Nurseries', ...period }
+  const parties = { party: 'Green Lanka Nurseries', more_parties: ['Colombo Tree Surgeons'] }
+  const about = { number: NAME.slice(-6), name: NAME, type, division, ...parties, ...period }
   const { id } = await ma.ok<{ id: string }>('POST', AGREEMENTS, { data: about })
   return ar.ok('POST', `${AGREEMENTS}/${id}/status`, { status: 'Active' })
 }
@@ -61,9 +62,11 @@ test('on a phone, an agreement that has ended stands out, and is renewed, approv
   await reads(page, 'Has ended')
   expect(await fits(phone)).toBe(true)
   await expectAccessible(page)
+  await reads(page, 'Colombo Tree Surgeons')
   await phone.picture('agreements')
   await page.getByRole('link', { name: NAME }).first().click()
   await reads(page, 'Has ended')
+  await reads(page, 'Colombo Tree Surgeons')
   await phone.picture('agreement')
   expect(await fits(phone)).toBe(true)
   await page.getByRole('link', { name: 'Renew an agreement' }).click()

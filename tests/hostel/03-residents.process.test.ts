@@ -125,6 +125,22 @@ test('residents ask for leave, and both they and the office hear if they are not
   await expectEnded(leave)
 })
 
+test('visitors of a resident are entered by student welfare, on days that are not to come, and read by nobody else', async () => {
+  const { id: stay } = await stayOf(hasini)
+  const path = `${REGISTERS}/visit/items`
+  const visit = { visitor: 'R. Silva', nic: '851234567V', stay, relationship: 'Mother' }
+  const enters = (who: Person, more: object) => who.send('POST', path, { data: { ...visit, ...more } })
+  expect((await enters(ma, { visited_on: day(1) })).body.errors).toMatchObject([{ field: '/visited_on' }])
+  expect((await enters(ma, { visited_on: day(0), came_at: '25:00' })).body.errors).toMatchObject([
+    { field: '/came_at' },
+  ])
+  expect((await enters(hasini, { visited_on: day(0) })).status).toBe(404)
+  const { id } = (await enters(ma, { visited_on: day(0), came_at: '15:30', left_at: '17:00' })).body
+  const { items } = await ar.get(`${path}?filter.stay=${stay}`)
+  expect(items).toMatchObject([{ id, title: 'R. Silva', data: { relationship: 'Mother', came_at: '15:30' } }])
+  for (const who of [hasini, fathima]) expect((await who.send('GET', `${path}/${id}`)).status).toBe(404)
+})
+
 test('a student reports the return, which the office confirms; a late approval says what holds', async () => {
   const aLeave = async () => ({
     ...{ stay: (await stayOf(fathima)).id, from: day(0), back: day(3), where: 'At home', phone: '0771234567' },

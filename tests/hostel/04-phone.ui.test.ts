@@ -63,7 +63,22 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await expectCase(of).toBe('approved')
   await ends(intake)
   await clock.passes('P1D', of)
-  await assistant.decides(of, 'allocate', {}, desks.allocate)
+  await assistant.task(of, desks.allocate)
+  const office = await visitors.arrives({ width: NARROW })
+  await office.signsIn('assistant.welfare', `/welfare/hostel/allocation?search=${encodeURIComponent(of.reference)}`)
+  await office.page
+    .getByRole('checkbox', { name: /^Select / })
+    .last()
+    .check()
+  expect(await fits(office)).toBe(true)
+  await expectAccessible(office.page)
+  await office.picture('hostel-allocation')
+  await office.page.getByRole('button', { name: 'Give a room' }).click()
+  await office.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Give a room/ })
+    .click()
+  await expectCase(of).toBe('offered')
   const { id: register } = await student.task(of, desks.register)
   await phone.opens(`/tasks/${register}`)
   await page

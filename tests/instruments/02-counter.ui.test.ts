@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { instrumentLoan } from '../../processes/instruments/instrument-loan.generated.ts'
+import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitors } from '../platform/kit/browser.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
@@ -59,4 +60,36 @@ test('on a phone, a scanned barcode leads to the return of a lent instrument, or
     [loan.id],
   )
   expect(sent?.photo).toBe(back)
+})
+
+test('on a phone, an instrument is handed over and taken back by its scanned barcode, with condition and photo', async () => {
+  const [keeper, dinuka] = await Promise.all([as('store.keeper'), as('student.dinuka')])
+  const { items } = await keeper.get('/api/registers/instruments/instrument/items?search=FM-GB-003')
+  const data = { instrument: items[0].id, until: day(10), purpose: 'Practice' }
+  const loan = await dinuka.submit(instrumentLoan.flow, data)
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  await visitor.signsIn('store.keeper', '/CourseManagement/InstrumentTabHand')
+  const notes = async (desk: string, outcome: string, condition: string) => {
+    const { id } = await keeper.task(loan, desk)
+    await visitor.opens(`/tasks/${id}`)
+    await page.getByRole('button', { name: `${outcome}…` }).click()
+    await page.getByRole('textbox', { name: 'Barcode on the instrument' }).fill('FM-GB-003')
+    await page.getByRole('textbox', { name: 'Barcode on the instrument' }).press('Enter')
+    await page.getByRole('radio', { name: condition }).check()
+    const photo = { name: `${condition}.png`, mimeType: 'image/png', buffer: PIXEL }
+    await page.locator('input[type=file]').setInputFiles(photo)
+    await page.getByRole('button', { name: `Remove the file ${condition}.png` }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW)
+    await expectAccessible(page)
+    await visitor.picture(`instrument-${condition}`)
+    await page.getByRole('button', { name: outcome, exact: true }).click()
+  }
+  await notes(instrumentLoan.desks.handOver, 'Handed over', 'Good')
+  await expectCase(loan).toBe('Lent')
+  await notes(instrumentLoan.desks.takeBack, 'Returned as lent', 'Fair')
+  await expectCase(loan).toBe('Returned')
+  const [entry] = (await keeper.get(`/api/registers/instruments/loan/items?search=${loan.reference}`)).items
+  expect(entry.data).toMatchObject({ condition_back: 'fair' })
+  expect(visitor.troubles()).toEqual([])
 })

@@ -149,6 +149,36 @@ test('a restricted record opens only with a reason, which the head of the unit i
   })
 })
 
+test('a family member has a record of their own, which the number of the one they belong to opens, and no other', async () => {
+  const nicOf = async (username: string) => {
+    const [row] = await asOwner<{ nic: string }>(
+      `select i.data ->> 'nic' as nic from app.account a join app.register_item i on i.id = a.record_id
+       where a.username = $1`,
+      [username],
+    )
+    return row!.nic
+  }
+  const [own, others] = [await nicOf('book.keeper'), await nicOf('store.keeper')]
+  const { id: parent } = await doctor.ok('POST', '/api/medical/arrivals', { shown: own })
+  const about = { kind: 'family', full_name: `Nuwan ${Date.now()}`, relation: 'Son', date_of_birth: '2019-05-01' }
+  const { id: child } = await nurse.ok('POST', PATIENTS, { data: { ...about, family_of: parent } })
+  const { items } = await nurse.get(`${PATIENTS}?filter.family_of=${parent}`)
+  expect(items).toContainEqual(expect.objectContaining({ id: child, title: about.full_name }))
+
+  const group = await entryOf('diagnosis-group', 'Skin')
+  const visit = { visited_on: day(0), complaint: 'Rash', diagnosis_group: group }
+  const examines = () => doctor.send('POST', CHECKUPS, { data: { ...visit, patient: child } })
+  // That of the parent, which is open, opens none of the child.
+  expect((await examines()).body.code).toBe('platform.record-closed')
+  const opens = (shown: string) => doctor.send('POST', `${PATIENTS}/${child}/openings`, { shown })
+  expect((await opens(others)).status).toBe(422)
+  expect((await opens(own)).status).toBe(201)
+  const { id: checkup } = (await examines()).body
+  const listed = async (patient: string) =>
+    (await doctor.get(`${CHECKUPS}?filter.patient=${patient}`)).items.map(({ id }: { id: string }) => id)
+  expect([await listed(child), (await listed(parent)).includes(checkup)]).toEqual([[checkup], false])
+})
+
 test('a reason opens nothing for the head while nobody else can be told', async () => {
   const perera = await patientNamed('Nadeesha Perera')
   const opens = () => head.send('POST', `${PATIENTS}/${perera}/openings`, { reason: 'emergency' })

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { medicalCertificate } from '../../processes/medical/medical-certificate.generated.ts'
 import { NARROW, openBrowser, reads, type Visitors } from '../platform/kit/browser.ts'
+import { day } from '../platform/kit/days.ts'
+import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as } from '../platform/kit/people.ts'
@@ -121,5 +124,69 @@ test('on a phone a nurse receives a patient with their card, and gives out what 
   await page.getByRole('button', { name: 'Dispense' }).click()
   await page.waitForURL('**/medicalunit/prescriptions')
   expect((await doctor.get(`/api/registers/medical/prescription/items/${prescription.id}`)).status).toBe('Dispensed')
+  expect(visitor.troubles()).toEqual([])
+})
+
+test('on a phone a doctor examines a patient, prescribes with a dose frequency, and certifies days', async () => {
+  const [doctor, nurse, student] = await Promise.all([as('doctor.mohan'), as('nurse.geethani'), as('student.selvi')])
+  const drug = `Phone drug ${Date.now()}`
+  await doctor.ok('POST', '/api/registers/medical/item/items', {
+    data: { name: drug, kind: 'drug', unit: 'tablet', least: 5 },
+  })
+  const visitor = await visitors.arrives({ width: NARROW })
+  const { page } = visitor
+  const field = (name: string) => page.getByRole('textbox', { name }).or(page.getByRole('spinbutton', { name }))
+  const chooses = async (label: string, typed: string) => {
+    await page.getByRole('combobox', { name: new RegExp(`^${label}( \\(|$)`) }).fill(typed)
+    await page
+      .locator('.ant-select-item-option:visible', { hasText: new RegExp(`^${typed}$`) })
+      .first()
+      .click()
+  }
+  const dates = async (label: string, date: string) => {
+    await field(label).fill(date.split('-').toReversed().join('/'))
+    await page.keyboard.press('Tab')
+  }
+  await visitor.signsIn('doctor.mohan', '/medicalunit/scan_patient')
+  await page.getByLabel('Number of the card, or NIC').fill('SC-2024-000102')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'New check-up' }).click()
+  await dates('Visited on', day(0))
+  await field('Complaint').fill('Fever for two days')
+  await field('Temperature (°C)').fill('38.5')
+  await chooses('Diagnosis group', 'Respiratory')
+  await looks(visitor, 'medical-checkup')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/registers\/medical\/checkup\//)
+  await reads(page, 'Fever for two days')
+
+  await visitor.goes('/medicalunit/scan_patient')
+  await page.getByLabel('Number of the card, or NIC').fill('SC-2024-000102')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'New prescription' }).click()
+  await dates('Prescribed on', day(0))
+  await page.getByRole('button', { name: 'Add a drug or item' }).click()
+  await chooses('Drug or item', drug)
+  await chooses('Dose', '2')
+  await chooses('Dose frequency', '8 hrs')
+  await field('Days').fill('3')
+  await looks(visitor, 'medical-prescribe')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL(/\/registers\/medical\/prescription\//)
+  await visitor.goes(`/medicalunit/prescriptions/${page.url().split('/').at(-1)}`)
+  await reads(page, '2 · 8 hrs · 3 days')
+  await reads(page, '18 tablets')
+  await looks(visitor, 'medical-prescribed')
+
+  const asked = await student.submit(medicalCertificate.flow, { from: day(-1), until: day(2), purpose: 'classes' })
+  await nurse.decides(asked, 'ready')
+  await doctor.task(asked, medicalCertificate.desks.certify)
+  await visitor.goes(`/medicalunit/certification/${asked.id}`)
+  await page.getByRole('button', { name: 'Certify' }).click()
+  await dates('Unfit from', day(-1))
+  await dates('Unfit until', day(1))
+  await looks(visitor, 'medical-certify')
+  await page.getByRole('button', { name: 'Certify' }).click()
+  await expectCase(asked).toBe('Issued')
   expect(visitor.troubles()).toEqual([])
 })

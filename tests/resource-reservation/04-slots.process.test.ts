@@ -30,6 +30,21 @@ test('a booked slot is refused with the sentence of the source; an adjacent one 
   await expectCase(await other.submit(BOOKING, next)).toBe('tentative_booking')
 })
 
+test('a guest room of a hostel is booked like any other resource, and by one at a time', async () => {
+  const welfare = await as('head.welfare')
+  const path = '/api/registers/resource-reservation/resource/items?filter.guest_room=true'
+  const { items } = await welfare.get(path)
+  expect(items.map(({ data }: Hall & { data: { guest_room: boolean } }) => data.guest_room)).toEqual([true])
+  const form = aBooking(items[0], { team_participants: 2 })
+  const booking = await student.submit(BOOKING, form)
+  await expectCase(booking).toBe('tentative_booking')
+  const refused = await other.send('POST', '/api/cases', { flow: BOOKING, data: form })
+  expect(refused.body).toMatchObject({ code: 'resource-reservation.slot-taken', title: TAKEN })
+  // It belongs to student welfare, whose head decides first.
+  await welfare.decides(booking, 'reject', { reason: 'The room is painted' })
+  await expectCase(booking).toBe('rejected')
+})
+
 test('continuing from the first step holds the slot for a quarter of an hour, for that person only', async () => {
   const { resource, from, until } = aBooking(hall)
   const held = await hold(student, { resource, from, until })

@@ -5,7 +5,7 @@ import { clock } from '../platform/kit/clock.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
-import { as, type Person } from '../platform/kit/people.ts'
+import { as, type Case, type Person } from '../platform/kit/people.ts'
 
 const { flow: FLOW, desks } = seasonRequest
 const { flow: LOST, desks: lostDesks } = lostTicket
@@ -36,10 +36,10 @@ beforeAll(async () => {
 
 let seasons = 0
 /** A season that an assistant has entered and the Assistant Registrar has approved. */
-async function aSeason({ opens = -1, closes = 5, until = 90 } = {}): Promise<Entry> {
+async function aSeason({ opens = -1, closes = 5, until = 90, transport = 'train' } = {}): Promise<Entry> {
   seasons += 1
   const data = {
-    ...{ name: `Train ${process.pid}-${seasons}`, transport: 'train', from: day(6), until: day(until) },
+    ...{ name: `${transport} ${process.pid}-${seasons}`, transport, from: day(6), until: day(until) },
     ...{ opens: day(opens), closes: day(closes), notice: 'Ask for it.' },
   }
   const { id } = await ma.ok<Entry>('POST', `${REGISTERS}/season/items`, { data })
@@ -116,6 +116,48 @@ test('many are checked, approved, printed and issued at once, and the station ge
     issued: 2,
     new: 0,
   })
+})
+
+test('bus tickets are asked for from a depot, rejected and approved in bulk, and come onto the list of their depot alone', async () => {
+  const season = await aSeason({ transport: 'bus' })
+  await expect(imran.submit(FLOW, aRequest(season, 'VGD', { transport: 'bus' }))).rejects.toThrow('/station')
+  await expect(imran.submit(FLOW, aRequest(season, 'NUG'))).rejects.toThrow('/season')
+  const asks = (who: Person) => who.submit(FLOW, aRequest(season, 'NUG', { transport: 'bus' }))
+  const many = async (who: Person, of: Case[], desk: string, outcome: string, data: object = {}) => {
+    const tasks = await Promise.all(of.map(async (one) => (await who.task(one, desk)).id))
+    await who.ok('POST', '/api/bulk', { kind: 'complete', tasks, outcome, data })
+  }
+  const rejected = [await asks(imran), await asks(arun)]
+  await many(ma, rejected, desks.check, 'reject', { reason: 'The depot is too near' })
+  for (const one of rejected) await expectCase(one).toBe('rejected')
+  await expectMail(arun).about('season-tickets.mail.rejected', rejected[1]!)
+  const of = (transport: string) =>
+    ma.get(`/api/cases?flow=${FLOW}&status=rejected&filter.transport=${transport}&limit=100`)
+  const ids = async (transport: string) => (await of(transport)).items.map(({ id }: Case) => id)
+  expect(await ids('bus')).toEqual(expect.arrayContaining(rejected.map(({ id }) => id)))
+  expect(await ids('train')).not.toContain(rejected[0]!.id)
+
+  const cases = [await asks(imran), await asks(arun)]
+  await many(ma, cases, desks.check, 'checked')
+  await many(ar, cases, desks.approve, 'approve')
+  for (const one of cases) await expectCase(one).toBe('approved')
+  const listed = async (code: string) => {
+    const { id } = stations.find(({ data }) => data['code'] === code)!
+    const list = `/api/reports/season-tickets/warrant-list`
+    const which = `filter.station=${id}&filter.season=${season.id}&filter.state=approved`
+    const paper = await ma.bytes(`${list}/statement?${which}`)
+    return [(await ma.get(`${list}?${which}`)).rows.length, paper.subarray(0, 5).toString()]
+  }
+  expect(await listed('NUG')).toEqual([2, '%PDF-'])
+  expect((await listed('MHG'))[0]).toBe(0)
+  await many(assistant, cases, desks.print, 'printed')
+  await many(assistant, cases, desks.issue, 'issued', { identity: 'student-card' })
+  for (const one of cases) await expectEnded(one)
+  const [ticket] = (await imran.get(`${TICKETS}?filter.season=${season.id}`)).items
+  expect(ticket).toMatchObject({ status: 'Issued', data: { transport: 'bus' } })
+  // The printed warrant is a paper with a code that everybody can verify.
+  const warrant = await ma.bytes(`/api/registers/season-tickets/ticket/items/${ticket.id}/paper.pdf`)
+  expect(warrant.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
 test('a rejected student asks again; a returned request is corrected and checked again', async () => {

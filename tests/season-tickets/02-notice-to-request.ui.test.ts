@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { randomInt } from 'node:crypto'
+import { lostTicket } from '../../processes/season-tickets/lost-ticket.generated.ts'
 import { seasonRequest } from '../../processes/season-tickets/season-request.generated.ts'
+import { expectAccessible } from '../platform/kit/axe.ts'
 import { NARROW, openBrowser, type Visitor, type Visitors, reads } from '../platform/kit/browser.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase } from '../platform/kit/expectations.ts'
@@ -76,10 +78,26 @@ test('the assistant finds it among the trains to check, and not among the buses,
   expect(assistant.troubles()).toEqual([])
 })
 
-test('it is printed and issued on a phone, and the student has the ticket on theirs', async () => {
-  const [ar, imran] = await Promise.all([as('head.welfare'), as('student.imran')])
+test('it is approved in bulk, printed and issued on phones, and the student has the ticket on theirs', async () => {
+  const imran = await as('student.imran')
   const [of] = (await imran.get(`/api/cases?mine=true&flow=${seasonRequest.flow}&limit=1`)).items
-  await ar.decides(of, 'approve', {}, desks.approve)
+  await (await as('head.welfare')).task(of, desks.approve)
+  const head = await visitors.arrives({ width: NARROW })
+  const list = `/welfare/season/train-requests/checked?search=${encodeURIComponent(names.train)}`
+  await head.signsIn('head.welfare', list)
+  await head.page
+    .getByRole('checkbox', { name: /^Select / })
+    .last()
+    .check()
+  expect(await fits(head)).toBe(true)
+  await expectAccessible(head.page)
+  await head.picture('season-approve')
+  await head.page.getByRole('button', { name: 'Approve' }).click()
+  await head.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  await expectCase(of).toBe('approved')
   const assistant = await visitors.arrives({ width: NARROW })
   const { page } = assistant
   await assistant.signsIn('assistant.welfare', '/inbox')
@@ -100,5 +118,25 @@ test('it is printed and issued on a phone, and the student has the ticket on the
   await reads(student.page, names.train)
   expect(await fits(student)).toBe(true)
   await student.picture('season-ticket')
-  expect(assistant.troubles()).toEqual([])
+  expect([assistant, head].flatMap((one) => one.troubles())).toEqual([])
+})
+
+test('on a phone, the student reports the ticket as lost, from the ticket', async () => {
+  const { page } = student
+  const imran = await as('student.imran')
+  const { items } = await imran.get('/api/registers/season-tickets/ticket/items?limit=100')
+  const ticket = items.find(({ data }: { data: { season_name: string } }) => data.season_name === names.train)
+  await student.opens(`/welfare/season/my-season/${ticket.id}`)
+  await page.getByRole('link', { name: 'Report it lost' }).click()
+  await page.getByRole('radio', { name: 'Lost' }).check()
+  await page.getByRole('textbox', { name: 'Details' }).fill('On the train to Ragama')
+  await page.getByRole('radio', { name: 'My declaration' }).check()
+  await page.getByRole('checkbox', { name: /^I declare that this is true/ }).check()
+  expect(await fits(student)).toBe(true)
+  await expectAccessible(page)
+  await student.picture('season-lost')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/\/cases\//)
+  const [of] = (await imran.get(`/api/cases?mine=true&flow=${lostTicket.flow}&limit=1`)).items
+  await (await as('head.welfare')).task(of, lostTicket.desks.approve)
 })

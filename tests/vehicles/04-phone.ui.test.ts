@@ -8,6 +8,7 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
+import { PIXEL } from '../platform/kit/uploads.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
 let visitors: Visitors
@@ -18,22 +19,17 @@ afterAll(() => visitors?.close())
 
 const fits = ({ page }: Visitor) => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
 
-/** A trip to Ratmalana with the van and its driver. */
-async function assigned(): Promise<{ trip: Case; meter: number; crew: string; away: number }> {
-  const [lecturer, head, assistant, registrar, transport] = await Promise.all([
+const entry = async (register: string, search: string) =>
+  (await (await as('transport.head')).get(`/api/registers/vehicles/${register}/items?search=${search}`)).items[0]
+
+/** A trip to Ratmalana that waits for vehicle and driver. */
+async function recommended(on: string): Promise<Case> {
+  const [lecturer, head, assistant, registrar] = await Promise.all([
     as('lecturer.perera'),
     as('hod.western-music'),
     as('transport.ma'),
     as('registrar'),
-    as('transport.head'),
   ])
-  const entry = async (register: string, search: string) =>
-    (await transport.get(`/api/registers/vehicles/${register}/items?search=${search}`)).items[0]
-  const [van, crew] = [await entry('vehicle', 'PK-9024'), (await entry('crew', 'Sunil')).id]
-  // Meters only grow, so a trip of another run on the same product is a day later.
-  const { count } = await transport.get(`/api/registers/vehicles/chart/items?filter.vehicle=${van.id}`)
-  const away = 24 + count.value
-  const on = day(away)
   const trip = await lecturer.submit(FLOW, {
     ...{ cost_centre: (await entry('cost-centre', 'CC-WM')).id, purpose: 'Rehearsal', passengers: 6 },
     ...{ from: `${on}T08:00:00+05:30`, until: `${on}T12:00:00+05:30`, contact: '0714420931' },
@@ -42,6 +38,17 @@ async function assigned(): Promise<{ trip: Case; meter: number; crew: string; aw
   await head.decides(trip, 'approve')
   await assistant.decides(trip, 'recommend')
   await registrar.decides(trip, 'approve')
+  return trip
+}
+
+/** A trip to Ratmalana with the van and its driver. */
+async function assigned(): Promise<{ trip: Case; meter: number; crew: string; away: number }> {
+  const transport = await as('transport.head')
+  const [van, crew] = [await entry('vehicle', 'PK-9024'), (await entry('crew', 'Sunil')).id]
+  // Meters only grow, so a trip of another run on the same product is a day later.
+  const { count } = await transport.get(`/api/registers/vehicles/chart/items?filter.vehicle=${van.id}`)
+  const away = 24 + count.value
+  const trip = await recommended(day(away))
   await transport.decides(trip, 'assign', { vehicle: van.id, driver: crew }, desks.assign)
   await expectCase(trip).toBe('reserved_vehicle')
   return { trip, crew, meter: (await entry('vehicle', 'PK-9024')).data.meter, away }
@@ -125,6 +132,7 @@ test('on their phones, the driver keeps the running chart, and who travelled sig
     await date.press('Enter')
     await page.getByRole('combobox', { name: 'Time' }).nth(at).selectOption(time)
   }
+  await signs(phone)
   await page.getByRole('button', { name: 'The trip was made' }).click()
 
   // On the way back the tank was filled: the list of fillings leads to a new one.
@@ -140,8 +148,53 @@ test('on their phones, the driver keeps the running chart, and who travelled sig
   await other.picture('chart-signature')
   await other.page.getByRole('button', { name: 'It is right: sign' }).click()
   await expectEnded(trip)
+  const office = await as('transport.ma')
+  const [chart] = (await office.get(`/api/registers/vehicles/chart/items?search=${trip.reference}`)).items
+  const drawn = await office.bytes(`/api/files/${chart.data.signature}`)
+  expect(drawn.subarray(1, 4).toString()).toBe('PNG')
   expect([...phone.troubles(), ...other.troubles()]).toEqual([])
 })
+
+/** Who travelled signs on the phone of the driver: first by a name that is typed, then by hand. */
+async function signs(phone: Visitor): Promise<void> {
+  const { page } = phone
+  await page.getByRole('button', { name: /\bSign$/ }).click()
+  const dialog = page.getByRole('dialog')
+  const use = dialog.getByRole('button', { name: 'Use this signature' })
+  const area = dialog.getByRole('img', { name: 'Area to sign in' })
+  const ink = () =>
+    area.evaluate((of) => {
+      const { width, height } = of as HTMLCanvasElement
+      const { data } = (of as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
+      return data.filter((value, at) => at % 4 === 0 && value < 128).length > 20
+    })
+  await area.waitFor()
+  expect([await use.isDisabled(), await ink()]).toEqual([true, false])
+  await dialog.getByRole('textbox', { name: 'Or type the name' }).fill('N. Perera')
+  expect([await use.isDisabled(), await ink()]).toEqual([false, true])
+  await expectAccessible(page)
+  await phone.picture('signature-typed')
+  await dialog.getByRole('button', { name: 'Clear' }).click()
+  expect([await use.isDisabled(), await ink()]).toEqual([true, false])
+  const { x, y, width, height } = (await area.boundingBox())!
+  await page.mouse.move(x + width * 0.2, y + height * 0.6)
+  await page.mouse.down()
+  for (const [right, down] of [
+    [0.3, 0.2],
+    [0.4, 0.7],
+    [0.5, 0.3],
+    [0.8, 0.6],
+  ] as const)
+    await page.mouse.move(x + width * right, y + height * down, { steps: 4 })
+  await page.mouse.up()
+  expect([await use.isDisabled(), await ink()]).toEqual([false, true])
+  expect(await fits(phone)).toBe(true)
+  await phone.picture('signature-drawn')
+  await use.click()
+  await page.getByRole('button', { name: 'Remove the file signature.png' }).waitFor()
+  expect(await fits(phone)).toBe(true)
+  await phone.picture('running-chart-signed')
+}
 
 /** A driver who notes a filling of the van, from the list of fillings. */
 async function fills(phone: Visitor, meter: number): Promise<void> {
@@ -168,4 +221,69 @@ async function fills(phone: Visitor, meter: number): Promise<void> {
   await reads(page, receipt)
   const { items } = await (await as('driver.sunil')).get(`/api/registers/vehicles/fueling/items?search=${receipt}`)
   expect(items).toEqual([expect.objectContaining({ status: 'Entered' })])
+}
+
+test('on phones, the transport head chooses who drives in what, and the driver reports an accident with its pictures', async () => {
+  // A driver that no other test sends.
+  const transport = await as('transport.head')
+  const code = randomUUID().slice(0, 8)
+  const name = `Nimal ${code}`
+  await transport.ok('POST', '/api/registers/vehicles/crew/items', {
+    data: {
+      ...{ name, duty: 'driver', contact_no: '0714420000' },
+      ...{ licence_no: code, licence_class: 'D', licence_until: day(300) },
+    },
+  })
+  const trip = await recommended(day(12))
+  const { id } = await transport.task(trip, desks.assign)
+  const phone = await visitors.arrives({ width: NARROW })
+  const { page } = phone
+  await phone.signsIn('transport.head', '/vehicle/view_reservations/th')
+  await page.locator(`a[href*="${id}"]`).first().click()
+  await page.getByRole('button', { name: 'Assign vehicle and driver' }).click()
+  await chooses(phone, 'Vehicle', 'ND-5517')
+  await chooses(phone, 'Driver', name)
+  expect(await fits(phone)).toBe(true)
+  await expectAccessible(page)
+  await phone.picture('assignment-desk')
+  await page.getByRole('button', { name: 'Assign vehicle and driver' }).click()
+  await expectCase(trip).toBe('reserved_vehicle')
+  const [{ data }] = (await transport.get(`/api/registers/vehicles/trip/items?search=${trip.reference}`)).items
+  expect(data.vehicle).toBe((await entry('vehicle', 'ND-5517')).id)
+
+  const other = await visitors.arrives({ width: NARROW })
+  await other.signsIn('driver.sunil', '/vehicle/add_accident')
+  await chooses(other, 'Vehicle', 'PK-9024')
+  await chooses(other, 'Driver', 'Sunil')
+  const field = (label: string) => other.page.getByRole('textbox', { name: label })
+  await field('Day').fill(day(-1).split('-').toReversed().join('/'))
+  await field('Day').press('Enter')
+  await other.page.getByRole('combobox', { name: 'Time' }).selectOption('08:00')
+  const place = `Galle Road ${code}`
+  await field('Place').fill(place)
+  await field('What happened').fill('A tuk-tuk turned without a sign')
+  const picture = (file: string) => ({ name: file, mimeType: 'image/png', buffer: PIXEL })
+  const files = other.page.locator('input[type=file]')
+  await files.first().setInputFiles([picture('front.png'), picture('side.png')])
+  await files.last().setInputFiles(picture('sketch.png'))
+  for (const file of ['front.png', 'side.png', 'sketch.png'])
+    await other.page.getByRole('button', { name: `Remove the file ${file}` }).waitFor()
+  await other.page.getByRole('radio', { name: 'No' }).check()
+  expect(await fits(other)).toBe(true)
+  await expectAccessible(other.page)
+  await other.picture('accident')
+  await other.page.getByRole('button', { name: 'Save' }).click()
+  await reads(other.page, 'Reported')
+  const [accident] = (await transport.get(`/api/registers/vehicles/accident/items?search=${code}`)).items
+  expect(accident.data).toMatchObject({ photos: [expect.any(String), expect.any(String)], sketch: expect.any(String) })
+  expect([...phone.troubles(), ...other.troubles()]).toEqual([])
+  await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
+  await transport.decides(trip, 'accept')
+  await expectEnded(trip)
+})
+
+/** Types into a choice and picks what it offers first for it. */
+async function chooses({ page }: Visitor, label: string, typed: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).fill(typed)
+  await page.locator('.ant-select-item-option:visible', { hasText: typed }).first().click()
 }

@@ -17,7 +17,7 @@ import { findItemWith } from '../../api/platform/work/rows/items.ts'
 import { type WorkerContext, worker } from '../platform/worker.ts'
 
 /** What a correction leaves out is not true any more. */
-const LEFT_OUT = { employee: null, fuel_litres: null, sheet: null, remarks: null }
+const LEFT_OUT = { employee: null, fuel_litres: null, sheet: null, signature: null, remarks: null }
 
 /** Enters the running chart of a trip, or corrects it, and notes the meter of the vehicle. */
 export default worker({

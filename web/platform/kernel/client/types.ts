@@ -140,6 +140,8 @@ export interface FormSchema {
   'x-max-total'?: number
   /** The shape into which a picture is cut before it is sent, and the most pixels. */
   'x-crop'?: { width: number; height: number }
+  /** A signature, which can be drawn on the screen. */
+  'x-drawn'?: boolean
   /** The label of the button that adds a row, as a text key. */
   'x-add'?: string
   /** Text keys of messages, by keyword. */

@@ -6,6 +6,7 @@ import type { FileName, FormSchema } from '../client/types.ts'
 import { fileNames, useFileNames } from '../api/files.ts'
 import { FileLink, sizeInWords } from '../files/file-link.tsx'
 import { Picture } from '../files/picture.tsx'
+import { SignatureButton } from '../files/signature-button.tsx'
 import { isRecord } from '../record/fields.ts'
 import { inWords } from '../states/trouble.tsx'
 import { useTexts, type Translate } from '../texts/texts.ts'
@@ -212,6 +213,7 @@ export default function FileWidget(props: WidgetProps) {
               event.target.value = ''
             }}
           />
+          {rules['x-drawn'] && <SignatureButton disabled={sending.length > 0} onSigned={(one) => choose([one])} />}
           <Button
             id={id}
             disabled={sending.length > 0}

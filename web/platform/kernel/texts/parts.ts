@@ -35,6 +35,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
     'moves',
     'nic',
     'run',
+    'signature',
     'start',
     'steps',
     'task',
