@@ -78,7 +78,7 @@ const field =
 const SUBMISSION = 'scholarships/scholarship-submission'
 const APPLICATION = 'bursary/bursary-application'
 const RUN = 'bursary/bursary-installment'
-const title = (task: any) => task.title
+const named = (task: any) => task.title
 const reference = (task: any) => task.reference
 
 /** Every route that the sources name in these areas. */
@@ -89,7 +89,7 @@ const table: Record<string, Row> = {
   '/welfare/scholarship/scholarship-edit/{id}': { by: CLERK, shows: entries('scholarships/scholarship') },
   '/welfare/scholarship/new_scholarships_selections': {
     by: CLERK,
-    shows: tasks(SUBMISSION, title, 'userTask_select'),
+    shows: tasks(SUBMISSION, named, 'userTask_select'),
   },
   '/welfare/scholarship/all_awarded_scholarships': { by: CLERK, shows: entries('scholarships/award') },
   '/welfare/scholarship/student_selections': {
@@ -149,7 +149,7 @@ const table: Record<string, Row> = {
     by: REGISTRAR,
     shows: report('mahapola/annexures', ({ instalment }) => instalment.text),
   },
-  '/mahapola/approval_recommend': { by: REGISTRAR, shows: tasks('mahapola/monthly-installment', title) },
+  '/mahapola/approval_recommend': { by: REGISTRAR, shows: tasks('mahapola/monthly-installment', named) },
   '/mahapola/student/payment_details': {
     by: STUDENT,
     shows: async (person) => ({ value: inAll((await firstOf(person, '/api/me/run-lines')).scheme) }),
@@ -198,12 +198,12 @@ async function faultsOf(
   await until(`“${value}”`, async () => (await seen()).includes(value), { seconds: 10 }).catch(async () =>
     faults.push(`does not show “${value}” but “${(await seen()).replaceAll(/\s+/g, ' ').slice(0, 300)}”`),
   )
-  const named = (await heading.textContent()) ?? ''
+  const heads = (await heading.textContent()) ?? ''
   // Pages of one item or case have its name as their heading.
-  if (menu && kind !== 'case' && !named.includes(said)) faults.push(`is called “${named}” and not “${said}”`)
+  if (menu && kind !== 'case' && !heads.includes(said)) faults.push(`is called “${heads}” and not “${said}”`)
   if (language !== 'en') {
     if (said === english) faults.push('has a title that is not translated')
-    for (const one of [named, await page.title()]) if (one.includes(english)) faults.push(`is called “${one}”`)
+    for (const one of [heads, await page.title()]) if (one.includes(english)) faults.push(`is called “${one}”`)
   }
   const whole = await page.evaluate(() => document.body.innerText)
   for (const key of whole.match(KEY) ?? []) faults.push(`shows the key ${key}`)
