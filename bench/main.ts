@@ -23,6 +23,7 @@ export interface Bound {
 const benches = new Map<string, string>()
 for (const area of [
   'bursary',
+  'mahapola',
   'medical',
   'platform',
   'recruitment',

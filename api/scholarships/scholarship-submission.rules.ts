@@ -6,7 +6,7 @@ import type { DeskInput, Rules } from '../platform/model/deployed/rules.ts'
 import { checkedAs } from '../platform/model/forms/checked-as.ts'
 import { findOwnEntry } from '../platform/people/identity/accounts.ts'
 import { type AwardMonths, awardsOf, countGiven, outsidePeriod } from './awards.ts'
-import { familyIncomeOf, pointsOf } from './points.ts'
+import { type Criterion, readIncomeAndPoints } from './points.ts'
 
 const rules: Rules = {
   async check({ data, items, trx, requester }) {
@@ -37,12 +37,19 @@ const rules: Rules = {
     ])
   },
 
-  async derive({ data, items, trx }) {
+  async derive({ data, items, trx, requester }) {
     const type = await entryOf(trx, String(items.get('/scholarship')?.data['type']))
+    const { income, points } = await readIncomeAndPoints(trx, data)
+    const own = await findOwnEntry(trx, requester.id)
+    const faculty = own && (await entryOf(trx, String(own.data['faculty'])))
     return {
       // Students who are called have not said anything yet.
-      facts: data['income'] === undefined ? {} : await pointFacts(trx, data),
-      variables: { familyIncome: familyIncomeOf(data), scholarshipType: String(type.data['code']) },
+      facts: data['income'] === undefined ? {} : pointFacts(points),
+      variables: {
+        familyIncome: income,
+        scholarshipType: String(type.data['code']),
+        studentFaculty: faculty?.title ?? null,
+      },
     }
   },
 
@@ -101,8 +108,7 @@ function wrongResults(said: unknown, least: unknown, held: Results | undefined):
   return errors
 }
 
-async function pointFacts(trx: Transaction<DB>, application: JsonObject): Promise<JsonObject> {
-  const { income, results, distance, siblings } = await pointsOf(trx, application)
+function pointFacts({ income, results, distance, siblings }: Record<Criterion, number>): JsonObject {
   return {
     points: income + results + distance + siblings,
     pointsIncome: income,

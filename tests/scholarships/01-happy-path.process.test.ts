@@ -161,6 +161,17 @@ test('who the criteria do not fit is told why, and no more awards are given than
   const fine = async (student: Person, more: object = {}) =>
     student.submit(SUBMISSION, await anApplication(student, scholarship, more))
   const [first, rich, last] = [await fine(nuwan), await fine(selvi, { income: 90_000_000 }), await fine(amaya)]
+  // Owners may write rules about all of these.
+  const { id: check } = await ma.task(rich, desks.checkIncome)
+  const [row] = (await ma.get(`/api/tasks/${check}/why`)).decision.rows
+  expect(row.inputs).toEqual([
+    { name: 'Type', value: 'EAY' },
+    { name: 'Family income a year', value: '900,000' },
+    { name: 'Results (GPA)', value: '3.2' },
+    { name: 'Faculty', value: 'Faculty of Visual Arts' },
+    { name: 'Year of study', value: expect.stringMatching(/^[1-6]$/) },
+    { name: 'District', value: expect.stringMatching(/^[A-Z][a-z ]+$/) },
+  ])
   await ma.decides(rich, 'consider', {}, desks.checkIncome)
   // Two awards are decided before either is written.
   const notBefore = new Date(Date.now() + 20_000).toISOString()
