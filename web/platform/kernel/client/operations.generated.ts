@@ -7387,7 +7387,7 @@ export interface LookAtToken {
 }
 
 /**
- * The items that you see whose code, or number of their paper, this is, if each has its own; letter case does not count
+ * The items that you see whose code, or number of their paper, this is, alone or with another field; letter case does not count
  */
 export interface LookUpScanned {
   query: {
