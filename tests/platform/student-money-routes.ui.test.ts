@@ -214,7 +214,7 @@ async function faultsOf(
   ] as const) {
     await page.setViewportSize({ width, height })
     const tooWide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    // The page is laid out anew for its new width.
+    // The page is laid out again for its new width.
     await until('it fits', async () => (await tooWide()) <= 0, { seconds: 3 }).catch(async () =>
       faults.push(`is ${await tooWide()} px too wide at ${width}`),
     )

@@ -83,8 +83,21 @@ test('the student sees what to pay and by when, sends the slip on a phone, and s
   await page.waitForURL(`**/tasks/${id}`)
   await page.getByRole('heading', { level: 2, name: 'To fill in' }).waitFor()
   await page.getByRole('heading', { level: 1, name: /Rs\. 2,500\.00/ }).waitFor()
+  // The slip takes a while to arrive, and nobody sends the form without it meanwhile.
+  const slow = Promise.withResolvers<void>()
+  await page.route('**/api/files', async (route) => {
+    await slow.promise
+    await route.continue()
+  })
   await page.locator('input[type=file]').setInputFiles(SLIP)
-  await reads(page, 'slip.pdf')
+  await reads(page, 'Uploading slip.pdf')
+  await press(atStudent, 'Send')
+  const waiting = page.getByText(/still being uploaded/).first()
+  await waiting.waitFor()
+  slow.resolve()
+  await waiting.waitFor({ state: 'detached' })
+  await page.unroute('**/api/files')
+  await page.getByRole('button', { name: 'Remove the file slip.pdf' }).waitFor()
   const paid = page.getByLabel('Paid on')
   await paid.fill(dayjs(day(0)).format('DD/MM/YYYY'))
   await paid.press('Enter')

@@ -45,7 +45,7 @@ export interface Pages<T> {
   checking: boolean
   loadMore(): void
   reload(): void
-  /** Reads the whole list anew, also what is not loaded. */
+  /** Reads the whole list again, with what is not loaded. */
   all(): Promise<All<T>>
 }
 

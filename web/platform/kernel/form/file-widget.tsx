@@ -131,7 +131,9 @@ export default function FileWidget(props: WidgetProps) {
 
   const keep = (ids: string[]) => present.current.onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
 
-  const add = async (files: File[]) => {
+  const add = (files: File[]) => form.awaits(pointer, () => send(files))
+
+  const send = async (files: File[]) => {
     const room = files.slice(0, most - held.length)
     const refused = [
       ...room.map((file) => refusalOf(file, rules, t)).filter((each) => each !== undefined),

@@ -42,6 +42,8 @@ export interface Around {
   beside?: Beside | undefined
   /** Called when a field loses focus. */
   onLeave(pointer: string): void
+  /** While this lasts, the form is not sent: what the field will hold is still on its way. */
+  awaits(pointer: string, act: () => Promise<void>): Promise<void>
   /** Uploads a file, stored until the form is sent. */
   upload(body: FormData): Promise<FileName>
   /** Names the form to the server, so that it applies the form's limits to files; empty if there are none. */

@@ -89,6 +89,7 @@ export function SchemaForm({
   const [wrong, setWrong] = useState<Wrong[]>([])
   const findings = useFindings(schema, value)
   const summary = useRef<HTMLDivElement>(null)
+  const awaited = useRef<string[]>([])
   const asked = useAsked(schema, value)
   const fields = askedFields(shownFields(schema, value), asked)
 
@@ -111,7 +112,9 @@ export function SchemaForm({
     const data = sendable(schema, value)
     const missing = missingIn(fields, asked, data)
     const broken = (by?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
-    const first = new Map<string, FieldError>()
+    const first = new Map<string, FieldError>(
+      awaited.current.map((field) => [field, { field, code: 'platform.form.file.still-sending', values: {} }]),
+    )
     for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
     const told = [...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) }))
     const found = findings.bad().filter(({ field }) => isShown(field) && !first.has(field))
@@ -167,6 +170,15 @@ export function SchemaForm({
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
     upload,
+    async awaits(pointer, act) {
+      awaited.current = [...awaited.current, pointer]
+      try {
+        await act()
+      } finally {
+        awaited.current = awaited.current.filter((one) => one !== pointer)
+        setWrong((before) => before.filter(({ field }) => field !== pointer))
+      }
+    },
     whole: { schema, value },
     asked,
     fill: (more) => change({ ...value, ...more }),

@@ -115,6 +115,8 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
   const [own, setOwn] = useState(false)
   const [files, setFiles] = useState<string[]>([])
   const [attaching, setAttaching] = useState(false)
+  const [uploading, setUploading] = useState(false)
+  const sendable = body.trim() !== '' && !uploading
   // The typed text after the @ sign.
   const [wanted, setWanted] = useState<string>()
   const search = useDebounced(wanted ?? '')
@@ -138,7 +140,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
       className={css['write']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (body.trim()) void send()
+        if (sendable) void send()
       }}
     >
       <label htmlFor={`${id}body`}>{t(own ? 'platform.comment.note' : 'platform.comment.write')}</label>
@@ -164,7 +166,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
         }}
         onChange={setBody}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && body.trim()) void send()
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && sendable) void send()
         }}
       />
       <p id={`${id}help`} className={css['help']}>
@@ -183,6 +185,10 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
               of: undefined,
               unavailable: [],
               onLeave: () => {},
+              awaits: (_, act) => {
+                setUploading(true)
+                return act().finally(() => setUploading(false))
+              },
               upload,
               source: {},
             }}
@@ -202,7 +208,7 @@ function Write({ caseId, taskId }: { caseId: string; taskId: string | undefined 
       )}
       {refusal && <Alert type="error" role="alert" title={refusal} />}
       <div className={css['acts']}>
-        <Button type="primary" ghost htmlType="submit" loading={busy} disabled={body.trim() === ''}>
+        <Button type="primary" ghost htmlType="submit" loading={busy} disabled={!sendable}>
           {t(own ? 'platform.comment.keep' : 'platform.comment.send')}
         </Button>
         {!attaching && (
