@@ -205,7 +205,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 
 const kept = files({ db, store })
 await admitKeys(db, keysOfFields)
-const fresh = await seed({ db, library, files: kept, root, fieldKeys: keysOfFields, demo: settings.demo })
+await seed({ db, library, files: kept, root, fieldKeys: keysOfFields, demo: settings.demo })
 if (settings.demo && !['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname))
   log.warn({ publicUrl }, 'DEMO is on: anyone who reaches this address can sign in as any demo account; set DEMO=false')
 if (!settings.demo && !server) await firstAdministrator({ db, library, publicUrl, log })
@@ -219,7 +219,7 @@ await deploy()
 log.info({ publicUrl }, 'the API is ready')
 collectWhenIdle()
 void watchStrayTrials({ db, engine, log }, stopping.signal)
-if (fresh)
+if (settings.demo)
   await playStories({
     ...{ db, engine, library, definitions, cases, tasks, root, log },
     files: kept,

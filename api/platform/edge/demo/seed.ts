@@ -21,6 +21,7 @@ import { declareEncryptedFields, sealedFields, split } from '../../records/regis
 import { stock } from '../../records/stock/stock.ts'
 import { accountId, dated, itemId, named, pictureId, type StandIns } from './names.ts'
 import { DEMO_PASSWORD } from './password.ts'
+import { awaitStories } from './stories.ts'
 import { drawPicture } from './pictures.ts'
 import { demoStudents } from './students.ts'
 
@@ -68,10 +69,10 @@ const LOCK = 7_001_002
 
 /**
  * Loads initial entries (`*.seed.json`) and, if requested, demo entries and people (`*.demo.json`). Several nodes may
- * call it at once, and at every start: existing rows are not changed. Returns whether this call created all demo
- * people, so that nobody has played their cases before.
+ * call it at once, and at every start: existing rows are not changed. If this call created all demo people, nobody has
+ * played their cases before, and they are to be played.
  */
-export async function seed({ db, library, files: store, root, fieldKeys, demo }: SeedDependencies): Promise<boolean> {
+export async function seed({ db, library, files: store, root, fieldKeys, demo }: SeedDependencies): Promise<void> {
   await db.transaction().execute((trx) => declareEncryptedFields(trx, library))
   await seedGroups(db, readGroups(root))
   const wanted = readItems(root, library, demo)
@@ -81,9 +82,9 @@ export async function seed({ db, library, files: store, root, fieldKeys, demo }:
     people: await withoutPresent(on, 'account', people, ({ username }) => accountId(username)),
   })
   const before = { ...(await missing(db)), grants: await grantsNeverGiven(db, people) }
-  if (Object.values(before).every((some) => some.length === 0)) return false
+  if (Object.values(before).every((some) => some.length === 0)) return
 
-  return db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
     const now = await missing(trx)
     // Pictures use their own connections, because their content is outside the database; the lock excludes other nodes.
@@ -91,7 +92,7 @@ export async function seed({ db, library, files: store, root, fieldKeys, demo }:
     const standIns = await createItems(trx, { library, fieldKeys }, now.items)
     await createPeople(trx, now.people, standIns)
     await addGrants(trx, await grantsNeverGiven(trx, people, standIns))
-    return people.length > 0 && now.people.length === people.length
+    if (people.length > 0 && now.people.length === people.length) await awaitStories(trx, root)
   })
 }
 

@@ -3,7 +3,7 @@ import { audit } from '../../kernel/audit/audit.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import sharp from 'sharp'
 import type { Cases } from '../../work/cases/service.ts'
@@ -92,26 +92,65 @@ const POLL_MS = 50
 /** Milliseconds to wait for a step: a first start is slow, but after this time the step will never be possible. */
 const MAX_WAIT_MS = 120_000
 
+/** Advisory lock key; arbitrary, but the same on every node. */
+const LOCK = 7_001_005
+
+/** Notes that the stories of all areas are to be played. */
+export async function awaitStories(db: Kysely<DB>, root: string): Promise<void> {
+  const waiting = areasWithStories(root).flatMap((area) => storiesOf(root, area).map((_, nr) => ({ area, nr })))
+  await db
+    .insertInto('demo_story')
+    .values(waiting)
+    .onConflict((at) => at.doNothing())
+    .execute()
+}
+
 /**
- * Plays demo cases through the normal services, so that first-time visitors find calendars and inboxes with content. A
- * failing story does not stop the others; the audit trail names it.
+ * Plays the demo cases that wait through the normal services, so that first-time visitors find calendars and inboxes with
+ * content. A failing story does not stop the others; the audit trail names it. If a start is interrupted, the next one
+ * goes on; the case that was just being played stays as it is, and is named as failed. Nodes do not play at the same
+ * time.
  */
 export async function playStories(dependencies: StoryDependencies): Promise<void> {
+  const { db } = dependencies
+  const someWait = () =>
+    db.selectFrom('demo_story').select('nr').where('state', '<>', 'told').limit(1).executeTakeFirst()
+  if (!(await someWait())) return
+  await db.connection().execute(async (held) => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${LOCK}) as locked`.execute(held)
+    if (!rows[0]?.locked) return
+    try {
+      if (await someWait()) await playWaiting(dependencies)
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(held)
+    }
+  })
+}
+
+async function playWaiting(dependencies: StoryDependencies): Promise<void> {
   const { db, root, signal, log } = dependencies
   const failed: string[] = []
-  for (const area of readdirSync(join(root, 'forms'))) {
-    const file = join(root, 'forms', area, 'stories.demo.json')
-    if (!existsSync(file)) continue
+  const all = await db.selectFrom('demo_story').selectAll().orderBy('area').orderBy('nr').execute()
+  for (const [area, rows] of Map.groupBy(all, (row) => row.area)) {
+    const stories = storiesOf(root, area)
     const cases = new Map<string, string>()
-    for (const story of readJson<AnyStory[]>(file)) {
+    for (const { nr, state, case_id } of rows) {
+      const story = stories[nr]
+      if (case_id !== null && story && 'key' in story && story.key !== undefined) cases.set(story.key, case_id)
+      const becomes = (change: { state: 'begun' | 'told' } | { case_id: string }) =>
+        db.updateTable('demo_story').set(change).where('area', '=', area).where('nr', '=', nr).execute()
+      if (state === 'told') continue
+      if (signal.aborted) return
       try {
-        await play(story, cases, dependencies)
+        if (!story || state === 'begun') throw new Error('it was interrupted, or is not there any more')
+        await becomes({ state: 'begun' })
+        await play(story, { known: cases, begun: (id) => becomes({ case_id: id }) }, dependencies)
       } catch (error) {
         if (signal.aborted) return
-        const { by, ...which } = story
-        failed.push(`${area}: ${error instanceof Error ? error.message : String(error)}`)
-        log.warn({ err: error, story: which, by }, 'playing a demo case failed')
+        failed.push(`${area} ${nr}: ${error instanceof Error ? error.message : String(error)}`)
+        log.warn({ err: error, area, nr }, 'playing a demo case failed')
       }
+      await becomes({ state: 'told' })
     }
   }
   await db
@@ -119,16 +158,31 @@ export async function playStories(dependencies: StoryDependencies): Promise<void
     .execute((trx) => audit(trx).record({ actor: 'system:demo', action: 'demo.played', payload: { failed } }))
 }
 
-/** Plays one case, or goes on with an earlier one. `known` has the ids of the cases with a key. */
-async function play(story: AnyStory, known: Map<string, string>, dependencies: StoryDependencies): Promise<void> {
+const fileOf = (root: string, area: string) => join(root, 'forms', area, 'stories.demo.json')
+
+const areasWithStories = (root: string): string[] =>
+  readdirSync(join(root, 'forms')).filter((area) => existsSync(fileOf(root, area)))
+
+const storiesOf = (root: string, area: string): AnyStory[] => readJson<AnyStory[]>(fileOf(root, area))
+
+interface Told {
+  /** Ids of the cases with a key. */
+  known: Map<string, string>
+  /** Notes the case that the story begins. */
+  begun(id: string): Promise<unknown>
+}
+
+/** Plays one case, or goes on with an earlier one. */
+async function play(story: AnyStory, { known, begun }: Told, dependencies: StoryDependencies): Promise<void> {
   const requester = await person(story.by, dependencies)
   if ('record' in story) return fillIn(requester, story, dependencies)
   if ('item' in story) return changeEntry(story, dependencies)
   if ('of' in story) return take(story.then, requester, found(known, story.of), dependencies)
   const data = await drawn(requester, withCases(named(dated(story.data)), known), dependencies)
-  const begun = await dependencies.cases.submit(requester, { flow: story.flow, data })
-  if (story.key !== undefined) known.set(story.key, begun.case.id)
-  return take(story.then, requester, begun.case.id, dependencies)
+  const { id } = (await dependencies.cases.submit(requester, { flow: story.flow, data })).case
+  await begun(id)
+  if (story.key !== undefined) known.set(story.key, id)
+  return take(story.then, requester, id, dependencies)
 }
 
 /** Saves the steps of a person's own record. */

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ce3bf185ecab1e09). Not to be edited.
+// Made by `npm run generate` out of the migrations (3687660550742ef2). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
@@ -372,6 +372,13 @@ export interface Command {
   state: Generated<'cancelled' | 'done' | 'pending' | 'refused'>
   submission_id: string | null
   task_id: string | null
+}
+
+export interface DemoStory {
+  area: string
+  case_id: string | null
+  nr: number
+  state: Generated<string>
 }
 
 export interface DeskPromise {
@@ -1315,6 +1322,7 @@ export interface DB {
   challenge: Challenge
   cheque_number: ChequeNumber
   command: Command
+  demo_story: DemoStory
   desk_promise: DeskPromise
   document: Document
   document_end: DocumentEnd

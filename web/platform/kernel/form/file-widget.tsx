@@ -1,5 +1,6 @@
 import { Button } from 'antd'
-import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useId, useLayoutEffect, useRef, useState, type DragEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { PhotoButton } from '../camera/photo-button.tsx'
 import { Problem } from '../client/client.ts'
 import type { FileName, FormSchema } from '../client/types.ts'
@@ -116,10 +117,11 @@ export default function FileWidget(props: WidgetProps) {
   const most = many ? (schema.maxItems ?? Infinity) : 1
   const held = idsIn(value)
   const pictures = accept.length > 0 && accept.every((type) => type.startsWith('image/'))
-  // An upload ends later than it began: by then other fields of the form, and this one, may have changed.
-  const present = useRef(props)
-  useEffect(() => {
+  // An upload ends later than it began: by then other fields of the form, and this one, may have changed or be gone.
+  const present = useRef<WidgetProps | undefined>(props)
+  useLayoutEffect(() => {
     present.current = props
+    return () => void (present.current = undefined)
   })
 
   const input = useRef<HTMLInputElement>(null)
@@ -129,7 +131,9 @@ export default function FileWidget(props: WidgetProps) {
   const [problems, setProblems] = useState<string[]>([])
   const [over, setOver] = useState(false)
 
-  const keep = (ids: string[]) => present.current.onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0])
+  // At once, so that another field whose upload ends in the same moment adds to it.
+  const keep = (ids: string[]) =>
+    flushSync(() => present.current?.onChange(many ? (ids.length > 0 ? ids : undefined) : ids[0]))
 
   const add = (files: File[]) => form.awaits(pointer, () => send(files))
 
@@ -150,7 +154,7 @@ export default function FileWidget(props: WidgetProps) {
       try {
         const stored = await upload(body)
         note(stored)
-        keep([...idsIn(present.current.value), stored.id])
+        keep([...idsIn(present.current?.value), stored.id])
       } catch (error) {
         const { title, detail } = inWords(error, t)
         const answered = error instanceof Problem && error.status > 0
@@ -169,7 +173,7 @@ export default function FileWidget(props: WidgetProps) {
   const dropped = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    choose([...event.dataTransfer.files])
+    if (sending.length === 0) choose([...event.dataTransfer.files])
   }
 
   return (

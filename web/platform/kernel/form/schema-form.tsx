@@ -113,7 +113,9 @@ export function SchemaForm({
     const missing = missingIn(fields, asked, data)
     const broken = (by?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
     const first = new Map<string, FieldError>(
-      awaited.current.map((field) => [field, { field, code: 'platform.form.file.still-sending', values: {} }]),
+      awaited.current
+        .filter(isShown)
+        .map((field) => [field, { field, code: 'platform.form.file.still-sending', values: {} }]),
     )
     for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
     const told = [...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) }))
@@ -175,8 +177,8 @@ export function SchemaForm({
       try {
         await act()
       } finally {
-        awaited.current = awaited.current.filter((one) => one !== pointer)
-        setWrong((before) => before.filter(({ field }) => field !== pointer))
+        awaited.current = awaited.current.toSpliced(awaited.current.indexOf(pointer), 1)
+        if (!awaited.current.includes(pointer)) setWrong((before) => before.filter(({ field }) => field !== pointer))
       }
     },
     whole: { schema, value },

@@ -128,11 +128,11 @@ export default function RegisterTable({
 
   const [selected, setSelected] = useState<string[]>([])
   const chooses = entryFlows.length > 0 || gatherFlows.length > 0 || Object.keys(of.inBulk).length > 0 || of.sheets
-  const rowsOf = ({ items: rows, titles, cases }: All<Item>) => [
+  const rowsOf = ({ items: rows, titles, cases }: All<Item>, told = plainWith(titles)) => [
     [...shown.map(labelOf), t('platform.register-page.status'), ...(flow ? [t(flow.title), ''] : [])],
     ...rows.map((row) => [
       ...shown.map((pointer) =>
-        pointer === titleField ? row.title : (plainWith(titles)(schemaOf(pointer), at(row.data, pointer)) ?? ''),
+        pointer === titleField ? row.title : (told(schemaOf(pointer), at(row.data, pointer)) ?? ''),
       ),
       statusName(row.status, t),
       ...(flow ? caseInWords(cases[row.id], t) : []),
