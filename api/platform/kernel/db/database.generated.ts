@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ce3bf185ecab1e09). Not to be edited.
+// Made by `npm run generate` out of the migrations (510a6a1a1d97947d). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
