@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from '@jest/globals'
 import { fieldVisit } from '../../processes/field-visits/field-visit.generated.ts'
 import { clock } from '../platform/kit/clock.ts'
+import { rupees } from '../../api/platform/kernel/rupees.ts'
 import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
+import { aLicensedVehicle } from '../vehicles/own.ts'
 import { LITTLE, agree, ofAdvance, pays, vouchers } from './advance.ts'
 
 const { flow: FLOW, desks } = fieldVisit
@@ -85,18 +87,11 @@ test('a cancelled visit frees its vehicles, and an advance that was paid is aske
   const makes = async (register: string, data: object) =>
     (await transport.ok('POST', `/api/registers/vehicles/${register}/items`, { data })).id as string
   const mark = randomUUID().slice(0, 8).toUpperCase()
-  const van = { registration_no: `WP F-${mark}`, model: 'Nissan Caravan', kind: 'van', ownership: 'own', seats: 13 }
   const crew = { name: `Visit Driver ${mark}`, duty: 'driver', contact_no: '0714420921', licence_no: `B${mark}` }
   const picked = {
-    vehicle: await makes('vehicle', { ...van, fuel: 'diesel', meter: 1000 }),
+    vehicle: (await aLicensedVehicle()).id,
     driver: await makes('crew', { ...crew, licence_class: 'D', licence_until: day(900) }),
   }
-  await asOwner(
-    `insert into app.register_item (id, register, title, status, data)
-      select gen_random_uuid(), 'vehicles/licence', kind, 'Active', jsonb_build_object('vehicle', $1::text, 'kind', kind,
-        'number', $2::text, 'from', $3::text, 'until', $4::text) from unnest(array['insurance', 'revenue-licence']) kind`,
-    [picked.vehicle, mark, day(-1), day(300)],
-  )
   await transport.decides(assigned, 'assign', picked)
   await expectCase(assigned).toBe('reserved_vehicle')
   const held = async () =>
@@ -131,6 +126,10 @@ test('a cancelled visit frees its vehicles, and an advance that was paid is aske
   expect(await refused(of, { outcome: 'not-paid' })).toEqual([['/outcome', 'field-visits.advance-was-paid']])
   expect(await refused(of, { ...back, receipt: '-', amount: LITTLE })).toEqual([['/receipt', 'platform.check-pattern']])
   expect(await refused(of, { ...back, amount: LITTLE + 1 })).toEqual([['/amount', 'field-visits.more-than-advance']])
+  const settling = await shroff.task(of, desks.settleAdvance)
+  const more = { data: { ...back, amount: LITTLE + 1 } }
+  const { body: tells } = await shroff.send('POST', `/api/tasks/${settling.id}/complete`, more)
+  expect(tells.errors[0].message).toContain(rupees(LITTLE))
   expect(await refused(of, { ...back, amount: LITTLE - 1 })).toEqual([['/reason', 'field-visits.less-than-advance']])
   expect(await spent(advance.vote)).toBe(LITTLE)
   const kept = 500_000

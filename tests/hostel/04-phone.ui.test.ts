@@ -66,10 +66,7 @@ test('on a phone, a student reads the notice, applies with a photo of the pay sl
   await assistant.task(of, desks.allocate)
   const office = await visitors.arrives({ width: NARROW })
   await office.signsIn('assistant.welfare', `/welfare/hostel/allocation?search=${encodeURIComponent(of.reference)}`)
-  await office.page
-    .getByRole('checkbox', { name: /^Select / })
-    .last()
-    .check()
+  await office.page.getByRole('checkbox', { name: new RegExp(`^Select .*${intake.title}`) }).check()
   expect(await fits(office)).toBe(true)
   await expectAccessible(office.page)
   await office.picture('hostel-allocation')

@@ -90,6 +90,14 @@ test('on a phone, an instrument is handed over and taken back by its scanned bar
   await notes(instrumentLoan.desks.takeBack, 'Returned as lent', 'Fair')
   await expectCase(loan).toBe('Returned')
   const [entry] = (await keeper.get(`/api/registers/instruments/loan/items?search=${loan.reference}`)).items
-  expect(entry.data).toMatchObject({ condition_back: 'fair' })
+  expect(entry.data).toMatchObject({ condition_out: 'good', condition_back: 'fair' })
+  const sent = await asOwner<{ form: string; photo: string }>(
+    `select form_key as form, data ->> 'photo' as photo from app.submission
+     where case_id = $1 and data ->> 'barcode' is not null order by at`,
+    [loan.id],
+  )
+  expect(sent.map(({ form }) => form)).toEqual(['instruments/hand-over', 'instruments/return'])
+  for (const { photo } of sent)
+    expect((await keeper.bytes(`/api/files/${photo}`)).subarray(1, 4).toString()).toBe('PNG')
   expect(visitor.troubles()).toEqual([])
 })

@@ -330,6 +330,14 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
       }),
       'forms/vehicles/vehicle.register.json: x-agrees of hired_until names no field of agreements/agreement: mend it',
     ],
+    'a type of file for what is drawn': () => [
+      withField('vehicles/chart', 'signature', { 'x-drawn': true, 'x-accept': ['image/jpeg'] }),
+      'forms/vehicles/chart.register.json: signature is drawn: take image/png in x-accept, and take x-crop out',
+    ],
+    'no shape for what is drawn': () => [
+      withField('vehicles/chart', 'signature', { 'x-drawn': true, 'x-crop': { width: 600, height: 200 } }),
+      'forms/vehicles/chart.register.json: signature is drawn: take image/png in x-accept, and take x-crop out',
+    ],
     'a number that an entry is certified with': () => [
       withRegister('vehicles/maintenance', { certifiedWith: { '/quotations': '/kind#/data/needed' } }),
       'forms/vehicles/maintenance.register.json /kind#/data/needed leads to no field of item: add it, or take it out',

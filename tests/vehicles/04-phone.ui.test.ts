@@ -8,7 +8,9 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
+import { until } from '../platform/kit/poll.ts'
 import { PIXEL } from '../platform/kit/uploads.ts'
+import { aLicensedVehicle, cancels } from './own.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
 let visitors: Visitors
@@ -99,7 +101,7 @@ test('on a phone, the transport head sees which vehicles cannot come and why, an
   expect(await unfit.getByRole('link', { name: trip.reference }).count()).toBe(0)
   await becomes('Active')
   expect([phone, board].flatMap((one) => one.troubles())).toEqual([])
-  await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
+  await cancels(await as('lecturer.perera'), trip, 'Postponed')
   await transport.decides(trip, 'accept')
   await expectEnded(trip)
 })
@@ -162,33 +164,61 @@ async function signs(phone: Visitor): Promise<void> {
   const dialog = page.getByRole('dialog')
   const use = dialog.getByRole('button', { name: 'Use this signature' })
   const area = dialog.getByRole('img', { name: 'Area to sign in' })
-  const ink = () =>
-    area.evaluate((of) => {
-      const { width, height } = of as HTMLCanvasElement
-      const { data } = (of as HTMLCanvasElement).getContext('2d')!.getImageData(0, 0, width, height)
-      return data.filter((value, at) => at % 4 === 0 && value < 128).length > 20
-    })
+  /** Whether anything is drawn in a part of the area: from left to right and from top to bottom, as parts of one. */
+  const inkIn = (left: number, right: number, top: number, bottom: number) =>
+    area.evaluate(
+      (of, part) => {
+        const { width, height } = of as HTMLCanvasElement
+        const [x, y] = [Math.round(width * part.left), Math.round(height * part.top)]
+        const [across, down] = [Math.round(width * part.right) - x, Math.round(height * part.bottom) - y]
+        const { data } = (of as HTMLCanvasElement).getContext('2d')!.getImageData(x, y, across, down)
+        return data.filter((value, at) => at % 4 === 0 && value < 128).length > 20
+      },
+      { left, right, top, bottom },
+    )
+  const ink = () => inkIn(0, 1, 0, 1)
   await area.waitFor()
   expect([await use.isDisabled(), await ink()]).toEqual([true, false])
-  await dialog.getByRole('textbox', { name: 'Or type the name' }).fill('N. Perera')
+  const name = dialog.getByRole('textbox', { name: 'Or type the name' })
+  await name.fill('N. Perera')
   expect([await use.isDisabled(), await ink()]).toEqual([false, true])
   await expectAccessible(page)
   await phone.picture('signature-typed')
+  // Who turns the phone keeps the name.
+  const portrait = page.viewportSize()!
+  const wide = () => area.evaluate((of) => (of as HTMLCanvasElement).width)
+  const turns = async (size: { width: number; height: number }) => {
+    const before = await wide()
+    await page.setViewportSize(size)
+    await until('the area has another size', async () => (await wide()) !== before)
+  }
+  await turns({ width: 640, height: 360 })
+  expect([await use.isDisabled(), await ink()]).toEqual([false, true])
+  await turns(portrait)
   await dialog.getByRole('button', { name: 'Clear' }).click()
   expect([await use.isDisabled(), await ink()]).toEqual([true, false])
+  // Straight over the name: it goes, and the line is drawn to its end.
+  await name.fill('N. Perera')
+  await area.scrollIntoViewIfNeeded()
   const { x, y, width, height } = (await area.boundingBox())!
-  await page.mouse.move(x + width * 0.2, y + height * 0.6)
+  await page.mouse.move(x + width * 0.1, y + height * 0.8)
   await page.mouse.down()
   for (const [right, down] of [
-    [0.3, 0.2],
-    [0.4, 0.7],
-    [0.5, 0.3],
-    [0.8, 0.6],
+    [0.2, 0.9],
+    [0.4, 0.8],
+    [0.6, 0.9],
+    [0.9, 0.8],
   ] as const)
     await page.mouse.move(x + width * right, y + height * down, { steps: 4 })
   await page.mouse.up()
-  expect([await use.isDisabled(), await ink()]).toEqual([false, true])
-  expect(await fits(phone)).toBe(true)
+  expect(await name.inputValue()).toBe('')
+  expect([await inkIn(0.3, 0.7, 0.35, 0.65), await inkIn(0.7, 0.95, 0.7, 1)]).toEqual([false, true])
+  expect(await use.isDisabled()).toBe(false)
+  // When the phone is turned, nothing of it is cut; turned back, it is as it was.
+  await turns({ width: 640, height: 360 })
+  expect(await inkIn(0.5, 0.8, 0.5, 1)).toBe(true)
+  await turns(portrait)
+  expect([await inkIn(0.7, 0.95, 0.7, 1), await fits(phone)]).toEqual([true, true])
   await phone.picture('signature-drawn')
   await use.click()
   await page.getByRole('button', { name: 'Remove the file signature.png' }).waitFor()
@@ -224,7 +254,8 @@ async function fills(phone: Visitor, meter: number): Promise<void> {
 }
 
 test('on phones, the transport head chooses who drives in what, and the driver reports an accident with its pictures', async () => {
-  // A driver that no other test sends.
+  // A vehicle and a driver that no other test sends.
+  const vehicle = await aLicensedVehicle()
   const transport = await as('transport.head')
   const code = randomUUID().slice(0, 8)
   const name = `Nimal ${code}`
@@ -241,7 +272,7 @@ test('on phones, the transport head chooses who drives in what, and the driver r
   await phone.signsIn('transport.head', '/vehicle/view_reservations/th')
   await page.locator(`a[href*="${id}"]`).first().click()
   await page.getByRole('button', { name: 'Assign vehicle and driver' }).click()
-  await chooses(phone, 'Vehicle', 'ND-5517')
+  await chooses(phone, 'Vehicle', vehicle.number)
   await chooses(phone, 'Driver', name)
   expect(await fits(phone)).toBe(true)
   await expectAccessible(page)
@@ -249,7 +280,7 @@ test('on phones, the transport head chooses who drives in what, and the driver r
   await page.getByRole('button', { name: 'Assign vehicle and driver' }).click()
   await expectCase(trip).toBe('reserved_vehicle')
   const [{ data }] = (await transport.get(`/api/registers/vehicles/trip/items?search=${trip.reference}`)).items
-  expect(data.vehicle).toBe((await entry('vehicle', 'ND-5517')).id)
+  expect(data.vehicle).toBe(vehicle.id)
 
   const other = await visitors.arrives({ width: NARROW })
   await other.signsIn('driver.sunil', '/vehicle/add_accident')
@@ -277,7 +308,7 @@ test('on phones, the transport head chooses who drives in what, and the driver r
   const [accident] = (await transport.get(`/api/registers/vehicles/accident/items?search=${code}`)).items
   expect(accident.data).toMatchObject({ photos: [expect.any(String), expect.any(String)], sketch: expect.any(String) })
   expect([...phone.troubles(), ...other.troubles()]).toEqual([])
-  await (await as('lecturer.perera')).ok('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Postponed' } })
+  await cancels(await as('lecturer.perera'), trip, 'Postponed')
   await transport.decides(trip, 'accept')
   await expectEnded(trip)
 })

@@ -7,8 +7,8 @@ import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded, expectMail } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
 import { uploads } from '../platform/kit/uploads.ts'
+import { aLicensedVehicle, cancels } from './own.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
 const CODE = randomUUID().slice(0, 6).toUpperCase()
@@ -77,7 +77,8 @@ const toldOf = async (entry: string): Promise<string[]> => {
 
 test('the transport office is told before services, licences, driving licences and hires end, by date and by kilometres', async () => {
   const own = await aVehicle('1001')
-  const [insurance] = [await licensed(own, 'insurance', day(10)), await licensed(own, 'revenue-licence', day(200))]
+  const insurance = await licensed(own, 'insurance', day(10))
+  const licence = await licensed(own, 'revenue-licence', day(200))
   const serves = (ago: number, meter: number) =>
     adds('service', { vehicle: own, serviced_on: day(-ago), meter, garage: 'University garage', cost: 100_000 })
   const [replaced, service] = [await serves(178, 900), await serves(176, 1000)]
@@ -92,6 +93,7 @@ test('the transport office is told before services, licences, driving licences a
   expect(await toldOf(service)).toEqual(both('service-due'))
   expect(await toldOf(replaced)).toEqual([])
   expect(await toldOf(insurance)).toEqual(both('licence-ending'))
+  expect(await toldOf(licence)).toEqual([])
   expect(await toldOf(driver)).toEqual(both('driving-licence-ending'))
   expect(await toldOf(hired)).toEqual(both('hire-ending'))
 
@@ -127,7 +129,7 @@ test('a helper who has another trip, or rests after a long one, goes on no other
   const on = (hour: string) => `${day(14)}T${hour}:00+05:30`
   const helper = await adds('crew', { name: `Kumara ${CODE}`, duty: 'helper', contact_no: '0714420001' })
   const [first, second] = [await aDriver('First'), await aDriver('Second')]
-  const [van, rosa] = [await found('vehicle', 'PH-4471'), await found('vehicle', 'ND-5517')]
+  const [{ id: van }, { id: rosa }] = await Promise.all([aLicensedVehicle(), aLicensedVehicle()])
   const [long, beside, late] = [
     await recommended(on('06:00'), on('15:00')),
     await recommended(on('10:00'), on('11:00')),
@@ -141,19 +143,16 @@ test('a helper who has another trip, or rests after a long one, goes on no other
   const { crew } = await transport.get(`/api/vehicles/free?from=${when(on('20:00'))}&until=${when(on('21:00'))}`)
   expect(crew.find(({ id }: { id: string }) => id === helper)).toMatchObject({ duty: 'helper', why: 'taken' })
   const claims = `insert into app.allocation (id, item_id, during, booked, state, holder_id, case_id, path, purpose)
-    select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/helper', 'assign'
+    select gen_random_uuid(), $2, tstzrange($3, $4), tstzrange($3, $4), 'claimed', requester_id, id, '/helper', 'booking'
     from app.flow_case where id = $1`
-  await expect(asOwner(claims, [late.id, helper, on('20:00'), on('21:00')])).rejects.toThrow('allocation')
+  await expect(asOwner(claims, [late.id, helper, on('20:00'), on('21:00')])).rejects.toThrow('allocation_no_overlap')
   // Another helper does, and so does this one the next day.
   const other = await adds('crew', { name: `Lal ${CODE}`, duty: 'helper', contact_no: '0714420002' })
   await transport.decides(late, 'assign', { vehicle: rosa, driver: second, helper: other }, desks.assign)
   await expectCase(late).toBe('reserved_vehicle')
   await lecturer.withdraws(beside)
   for (const trip of [long, late]) {
-    await until('it can be cancelled', async () => {
-      const { status } = await lecturer.send('POST', `/api/cases/${trip.id}/acts/cancel`, { data: { reason: 'Ill' } })
-      return status < 300
-    })
+    await cancels(lecturer, trip, 'Ill')
     await transport.decides(trip, 'accept')
     await expectEnded(trip)
   }

@@ -337,6 +337,10 @@ export interface FieldSchema {
   'x-widget'?: string
   /** Types of files that a field takes. */
   'x-accept'?: string | readonly string[]
+  /** Cut to this shape before it is sent. */
+  'x-crop'?: { width: number; height: number }
+  /** A signature, drawn on the screen. */
+  'x-drawn'?: true
   'x-sensitive'?: boolean
   /** Stored encrypted, apart from the entry; of fields at the top of a register with `sealed`. */
   'x-encrypted'?: true

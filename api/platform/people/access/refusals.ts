@@ -29,6 +29,11 @@ const byConstraint: Readonly<Record<string, (error: unknown) => BusinessError>> 
   reference_not_later: doesNotFit,
   reference_listed: doesNotFit,
   entry_agreed: (error) => new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
+  hostel_bed_once: () => invalid([{ field: '/bed', code: 'platform.value-taken' }]),
+  hostel_student_once: () => invalid([{ field: '/student', code: 'platform.value-taken' }]),
+  hostel_bed_of_room: doesNotFit,
+  hostel_room_keeps_beds: (error) =>
+    new BusinessError('platform.item-needed-so', { by: textOf(error, 'detail') ?? '' }),
   student_keeps_stage: () => invalid([{ field: '/programme', code: 'platform.item-role-stays' }]),
   entry_of_case: (error) => new BusinessError('platform.item-of-case', { case: textOf(error, 'detail') ?? '' }),
   entry_led_by_case: () => new BusinessError('platform.item-led'),

@@ -78,6 +78,16 @@ const agreeingFieldsExist: Rule = (product) =>
     }),
   )
 
+/** What is drawn is a PNG, sent as it is. */
+const drawnPicturesFit: Rule = (product) =>
+  schemasOf(product).flatMap(([file, schema]) =>
+    within(schema).flatMap(({ properties = {} }) =>
+      Object.entries(properties)
+        .filter(([, one]) => one['x-drawn'] && (one['x-crop'] || !one['x-accept']?.includes('image/png')))
+        .map(([name]) => `${file}: ${name} is drawn: take image/png in x-accept, and take x-crop out`),
+    ),
+  )
+
 /** The list in which something stands, the fields of its rows, and the days and fields by which items stay apart. */
 const listsAndDaysExist: Rule = ({ library }) =>
   [...library.registers].flatMap(([key, { item }]) => {
@@ -386,6 +396,7 @@ export const registerRules: readonly Rule[] = [
   fieldsOfNamedItemsExist,
   selectionsExist,
   agreeingFieldsExist,
+  drawnPicturesFit,
   chosenRowsExist,
   listsAndDaysExist,
   namedFieldsExist,
