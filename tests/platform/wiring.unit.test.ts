@@ -102,6 +102,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
   },
   flows: {
+    'a variable that only rules name': () => [
+      withManifest('scholarships/scholarship-submission', { derives: ['familyIncome', 'scholarshipType'] }),
+      'api/scholarships/scholarship-submission.rules.ts: the manifest does not name the variable studentFaculty: add it to derives',
+    ],
     'a start form': () => [
       withManifest(resignation, { start: 'resignations/letter' }),
       `forms/${resignation}.flow.json /start: there is no form resignations/letter: write forms/resignations/letter.form.json`,
