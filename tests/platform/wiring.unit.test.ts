@@ -529,12 +529,13 @@ test('an error in the shape of a file is reported with file, pointer and reason'
   ])
 })
 
-test('wherever the reference of a payment pays once, the file of its slip does, too', () => {
+test('wherever the reference of a payment or the file of its slip pays once, the other does, too', () => {
   const paid = [...product.library.forms].flatMap(([key, { schema }]) => {
-    const fields = Object.values(schema.properties ?? {})
-    const once = fields.filter((field) => field['x-pays-once'])
-    return once.length === 0 ? [] : [{ key, slips: once.filter((field) => field['x-widget'] === 'file').length }]
+    const fields = Object.entries(schema.properties ?? {})
+    const once = fields.flatMap(([, field]) => (field['x-pays-once'] ? [field['x-widget'] === 'file'] : []))
+    const slips = fields.filter(([name, field]) => /(^|_)slip$/.test(name) && field['x-widget'] === 'file')
+    return once.length + slips.length === 0 ? [] : [{ key, once: once.toSorted() }]
   })
   expect(paid.length).toBeGreaterThan(5)
-  expect(paid.filter(({ slips }) => slips !== 1)).toEqual([])
+  expect(paid.filter(({ once }) => once.join() !== 'false,true')).toEqual([])
 })
