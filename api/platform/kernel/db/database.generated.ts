@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (ce3bf185ecab1e09). Not to be edited.
+// Made by `npm run generate` out of the migrations (a664a82f1a812981). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =
