@@ -42,7 +42,9 @@ const operation = fc.record({
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
 /** What has to have happened at least once, or the operations would show nothing. */
-const wanted = kinds.filter((kind) => kind !== 'suspend' && kind !== 'complete').map((kind) => `${kind}: done`)
+const wanted = [...new Set(kinds)]
+  .filter((kind) => kind !== 'suspend' && kind !== 'complete')
+  .map((kind) => `${kind}: done`)
 
 /** What came of random operations. */
 export interface Operated {
