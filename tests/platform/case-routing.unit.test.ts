@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { amountOf, filtersOf } from '../../api/platform/work/cases/routing.ts'
+import { amountOf, derivedVariablesOf, filtersOf } from '../../api/platform/work/cases/routing.ts'
 import type { Manifest } from '../../api/platform/model/definitions/manifest.ts'
 
 const about = (amount?: string) => ({ amount }) as Manifest
@@ -21,4 +21,11 @@ test('lists can be filtered by the fields that forms mark, and never by sensitiv
   const marked = { type: 'string', 'x-filter': true }
   const schema = { properties: { kind: marked, nic: { ...marked, 'x-sensitive': true }, note: { type: 'string' } } }
   expect(filtersOf(schema, { kind: 'current', nic: '200012345678', note: 'x' })).toEqual({ kind: 'current' })
+})
+
+test('of what rules derive a case takes what its manifest names, and nothing of that is missing', () => {
+  const manifest = { derives: ['total', 'byHead'] } as Manifest
+  const derived = { total: 1200, byHead: null, later: 'x' }
+  expect(derivedVariablesOf(manifest, derived)).toEqual({ total: 1200, byHead: null })
+  expect(() => derivedVariablesOf(manifest, { total: 1200, later: 'x' })).toThrow('do not derive byHead')
 })

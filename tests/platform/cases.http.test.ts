@@ -21,7 +21,9 @@ let [nuwan, selvi, head, otherHead, admin]: Caller[] = []
 beforeAll(async () => {
   database = await freshDatabase()
   const { db } = database
-  const { definitions, cases, tasks } = caseServices({ db, library, engine })
+  // The rules derive more than the manifest with which cases begin: that of an earlier version.
+  const rules = new Map([[FLOW, { derive: () => ({ facts: {}, variables: { later: 'x' } }) }]])
+  const { definitions, cases, tasks } = caseServices({ db, library, engine, rules })
   await deployRepositoryModels({ db, engine, library, log, gate: async () => undefined })
   own = await testApp(database, { library, definitions, cases, tasks })
   music = await anItem(db, 'platform/department')
@@ -47,15 +49,18 @@ const submit = (who: Caller, data: object, key?: string) =>
   who.send('POST', '/api/cases', { flow: FLOW, data }, key ? { 'idempotency-key': key } : {})
 
 /** A task of a case as the feed makes it, offered to the head of the department. */
-async function aTask(caseId: string): Promise<string> {
+async function aTask(
+  caseId: string,
+  { formKey = 'tests/approval', offered = `HOD@department:${music}` } = {},
+): Promise<string> {
   const id = randomUUID()
-  const form = library.forms.get('tests/approval')!
+  const form = library.forms.get(formKey)!
   await database.db.transaction().execute(async (trx) => {
     const tasks = taskRepository(trx)
     const desk = { desk: 'userTask_approveByHead', name: 'Approve', definitionId: 'two-desks:1' }
     const more = { dueAt: null, followUpAt: null, priority: 50, createdAt: new Date().toISOString() }
     await tasks.create({ id, caseId, ...desk, formKey: form.key, formHash: form.hash, ...more })
-    await tasks.addCandidate(id, `HOD@department:${music}`)
+    await tasks.addCandidate(id, offered)
     await tasks.refreshInbox([id])
   })
   return id
@@ -89,6 +94,19 @@ test('a form names only entries that its sender sees', async () => {
     [expect.objectContaining({ field: '/section', code: 'platform.item-unknown' })],
   ])
   expect((await submit(admin!, { ...aRequest(), section })).statusCode).toBe(201)
+})
+
+test('a case of a version before the rules derived more is sent, corrected, and has only what its version names', async () => {
+  const data = aRequest()
+  const { id } = (await submit(nuwan!, data)).json()
+  await database.db.updateTable('flow_case').set({ state: 'running' }).where('id', '=', id).execute()
+  const task = await aTask(id, { formKey: 'tests/request', offered: `user:${nuwan!.id}` })
+  const corrected = await nuwan!.send('POST', `/api/tasks/${task}/complete`, { data: { ...data, purpose: 'Two' } })
+  expect([corrected.statusCode, corrected.json().code]).toEqual([200, undefined])
+  const sent = await database.db.selectFrom('command').select(['kind', 'payload']).where('case_id', '=', id).execute()
+  expect(sent.map(({ kind }) => kind).toSorted()).toEqual(['complete', 'start'])
+  expect(JSON.stringify(sent)).toContain('workday1')
+  expect(JSON.stringify(sent)).not.toContain('later')
 })
 
 test('the same key returns the same case once, also in eight concurrent requests', async () => {

@@ -80,6 +80,7 @@ const benches = [
   'profile-decision',
   'growth',
   'run-preparation',
+  'run-operations',
   'closing-hour',
   'stock',
 ]

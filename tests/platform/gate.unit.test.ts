@@ -778,6 +778,15 @@ describe('a decision table', () => {
       (xml: string) => xml.replace('</dmn:decision>', '<dmn:businessKnowledgeModel id="x"/></dmn:decision>'),
       /not allowed/,
     ],
+    [
+      'answers what its output does not list',
+      (xml: string) =>
+        xml.replace(
+          /(<dmn:output [^>]*?)\s*\/>/,
+          '$1><dmn:outputValues><dmn:text>"low"</dmn:text></dmn:outputValues></dmn:output>',
+        ),
+      /"high" is none of the values of/,
+    ],
     ['has a DOCTYPE', (xml: string) => `<!DOCTYPE x>${xml}`, /DOCTYPE/],
   ])('is refused if it %s', (_what, change, reason) => {
     expect(gateDecisions(change(rateTable('value'))).map((one) => one.reason)).toEqual(

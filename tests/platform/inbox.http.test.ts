@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { randomUUID } from 'node:crypto'
+import { dayInColombo } from '../../api/platform/kernel/colombo.ts'
 import { refreshInbox } from '../../api/platform/work/rows/inbox.ts'
 import { type Caller, type TestApp, testApp } from './kit/app.ts'
 import { type TestDatabase, freshDatabase } from './kit/database.ts'
@@ -165,7 +166,7 @@ test('the queues are counted under the same filters, each separately', async () 
   await aTask({ status: 'pending_for_payment', faculty, amount: 700, filters: { resource }, created: days(-9) })
   await aTask({ holder: head.id, filters: { resource } })
   await aTask({ decided: { by: head.id, at: days(-1) }, filters: { resource }, event: 'Narrowed Recital' })
-  const day = days(-9).toISOString().slice(0, 10)
+  const day = dayInColombo(days(-9))
   for (const query of [
     `flow=${FLOW}`,
     'flow=other/flow',

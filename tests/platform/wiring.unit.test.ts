@@ -102,6 +102,10 @@ const faults: Record<keyof typeof wiring, Record<string, () => [Product, line: s
     ],
   },
   flows: {
+    'a variable that only rules name': () => [
+      withManifest('scholarships/scholarship-submission', { derives: ['familyIncome', 'scholarshipType'] }),
+      'api/scholarships/scholarship-submission.rules.ts: the manifest does not name the variable studentFaculty: add it to derives',
+    ],
     'a start form': () => [
       withManifest(resignation, { start: 'resignations/letter' }),
       `forms/${resignation}.flow.json /start: there is no form resignations/letter: write forms/resignations/letter.form.json`,
@@ -533,12 +537,13 @@ test('an error in the shape of a file is reported with file, pointer and reason'
   ])
 })
 
-test('wherever the reference of a payment pays once, the file of its slip does, too', () => {
+test('wherever the reference of a payment or the file of its slip pays once, the other does, too', () => {
   const paid = [...product.library.forms].flatMap(([key, { schema }]) => {
-    const fields = Object.values(schema.properties ?? {})
-    const once = fields.filter((field) => field['x-pays-once'])
-    return once.length === 0 ? [] : [{ key, slips: once.filter((field) => field['x-widget'] === 'file').length }]
+    const fields = Object.entries(schema.properties ?? {})
+    const once = fields.flatMap(([, field]) => (field['x-pays-once'] ? [field['x-widget'] === 'file'] : []))
+    const slips = fields.filter(([name, field]) => /(^|_)slip$/.test(name) && field['x-widget'] === 'file')
+    return once.length + slips.length === 0 ? [] : [{ key, once: once.toSorted() }]
   })
   expect(paid.length).toBeGreaterThan(5)
-  expect(paid.filter(({ slips }) => slips !== 1)).toEqual([])
+  expect(paid.filter(({ once }) => once.join() !== 'false,true')).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { day } from '../platform/kit/days.ts'
 import { expectCase, expectEnded } from '../platform/kit/expectations.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Person } from '../platform/kit/people.ts'
@@ -72,7 +73,7 @@ test('a transfer is returned by the bank only; payment to a new account is certi
   await agree(voucher)
   const transfer = { method: 'transfer', bank_account }
   await pays(voucher, transfer)
-  const settled_on = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+  const settled_on = day(0)
   const settling = (data: object) => refusals(shroff, voucher, desks.settle, data)
   expect(await settling({ outcome: 'settle', settled_on })).toEqual({
     '/settled_on': 'vouchers.transfer-not-at-bank',

@@ -1,10 +1,11 @@
+import { day } from '../platform/kit/days.ts'
 import type { Requests, Step } from '../platform/faults/kill-random.ts'
 import { CHAIN, VOUCHER, aVoucher, bankAccount, desks } from './voucher.ts'
 
 /** Vouchers for a run with faults, each paid by the next cheque and handed over. */
 export async function vouchersForFaults(): Promise<Requests> {
   const bank_account = await bankAccount()
-  const settled_on = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+  const settled_on = day(0)
   const steps: Step[] = [
     ...CHAIN.map(([desk, by, outcome]): Step => ({ desk, by, answer: () => ({ outcome }) })),
     {

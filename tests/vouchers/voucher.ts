@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { paymentVoucher } from '../../processes/vouchers/payment-voucher.generated.ts'
+import { day } from '../platform/kit/days.ts'
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { PIXEL, uploads } from '../platform/kit/uploads.ts'
@@ -166,6 +167,6 @@ export async function pays(of: Case, more: object = {}): Promise<void> {
 
 /** Hands the cheque over. */
 export async function settles(of: Case): Promise<void> {
-  const settled_on = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10)
+  const settled_on = day(0)
   await (await as('shroff')).decides(of, 'settle', { settled_on, received_by: 'K. Silva' }, desks.settle)
 }

@@ -1,4 +1,4 @@
-// Made by `npm run generate` out of the migrations (3687660550742ef2). Not to be edited.
+// Made by `npm run generate` out of the migrations (6cd897071fe5e6e1). Not to be edited.
 import type { ColumnType } from 'kysely'
 
 export type Generated<T> =

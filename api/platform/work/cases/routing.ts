@@ -107,20 +107,18 @@ export function variablesOf(schema: FieldSchema, data: unknown): Variables {
 }
 
 /**
- * The variables that a flow's rules derived: exactly those its manifest names, since the gate lets the diagram read no
- * others.
+ * The variables that a flow's rules derived, as far as the manifest of the case names them: rules may know more than the
+ * version with which the case began. One that the manifest names is never missing, because the diagram may read it.
  */
 export function derivedVariablesOf(manifest: Manifest, derived: Variables): Variables {
   const missing = (manifest.derives ?? []).filter((name) => !(name in derived))
-  if (missing.length > 0) throw new Error(`the manifest and the rules differ in ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`the rules do not derive ${missing.join(', ')}, which the manifest names`)
   return someDerivedVariablesOf(manifest, derived)
 }
 
 /** The variables that the rules of an act derived: a subset of those the manifest names. */
 export function someDerivedVariablesOf({ derives = [] }: Manifest, derived: Variables): Variables {
-  const unknown = Object.keys(derived).filter((name) => !derives.includes(name))
-  if (unknown.length > 0) throw new Error(`the manifest and the rules differ in ${unknown.join(', ')}`)
-  return derived
+  return Object.fromEntries(Object.entries(derived).filter(([name]) => derives.includes(name)))
 }
 
 /** The values that the manifest takes from the data or the entries; nothing if there is none. */

@@ -175,6 +175,17 @@ const leadersKnowStatuses: Rule = ({ library }) =>
     return missing.map((one) => `${manifestOf(flow)} /leads: ${register} has no status ${one}: add it there`)
   })
 
+/** Rules derive only what the manifest names: anything else would be left out. */
+const derivedVariablesAreNamed: Rule = ({ library, files, text }) =>
+  [...library.flows.values()].flatMap(({ key, manifest: { derives = [] } }) =>
+    files(`api/${key}.rules.ts`).flatMap((file) =>
+      [...text(file).matchAll(/\bvariables: \{([^}]*)\}/g)]
+        .flatMap(([, inside]) => [...inside!.replaceAll(/\([^()]*\)/g, '').matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)])
+        .filter(([, name]) => !derives.includes(name!))
+        .map(([, name]) => `${file}: the manifest does not name the variable ${name}: add it to derives`),
+    ),
+  )
+
 const questionsHaveWords: Rule = ({ library }) =>
   [...library.flows.values()].flatMap((flow) =>
     Object.values(flow.manifest.asks ?? {}).flatMap(({ title, shows }) =>
@@ -378,6 +389,7 @@ export const flowRules: readonly Rule[] = [
   gathersNameItems,
   claimedRequestersHaveEntries,
   actsEndWithFacts,
+  derivedVariablesAreNamed,
   questionsHaveWords,
   listingsNamePeople,
   questionsAreOfDesks,

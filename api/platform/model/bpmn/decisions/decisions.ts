@@ -56,7 +56,6 @@ export interface AnsweringTable {
 
 /** The decision tables of a DMN document that the gate has accepted. */
 export function answersOf(xml: string): AnsweringTable[] {
-  const within = (element: XmlElement, name: string) => element.children.filter((child) => child.name === name)
   return parseXml(xml)
     .children.filter(({ name }) => name === 'dmn:decision')
     .flatMap((decision) =>
@@ -110,20 +109,43 @@ export function gateDecisions(xml: string): Problem[] {
     return [{ element: 'definitions', reason: `decision tables have at most ${mostCells} rows and cells` }]
   const refused = notAllowedInDecisions(document)
   if (refused.length > 0) return refused.slice(0, mostProblems)
-  return elements.flatMap((element) => {
-    if (element.name === 'dmn:decision' && !element.attributes.has('camunda:historyTimeToLive'))
-      return [{ element: idOf(element), reason: 'it does not say how long it is remembered' }]
-    const expressions = ['dmn:inputExpression', 'dmn:inputEntry', 'dmn:outputEntry']
-    if (!expressions.includes(element.name)) return []
-    if (!element.attributes.has('expressionLanguage'))
-      return [
-        { element: idOf(element), reason: 'the expression does not say that it is FEEL (expressionLanguage="feel")' },
-      ]
-    const text = textOf(element)
-    if (text === '' && element.name === 'dmn:inputEntry') return []
-    const read = readFeel(text, element.name === 'dmn:inputEntry' ? 'tests' : 'expression')
-    return 'refused' in read ? [{ element: idOf(element), reason: read.refused }] : []
-  })
+  return [...unlistedAnswers(elements), ...elements.flatMap(refusedParts)]
+}
+
+function refusedParts(element: XmlElement): Problem[] {
+  if (element.name === 'dmn:decision' && !element.attributes.has('camunda:historyTimeToLive'))
+    return [{ element: idOf(element), reason: 'it does not say how long it is remembered' }]
+  const expressions = ['dmn:inputExpression', 'dmn:inputEntry', 'dmn:outputEntry']
+  if (!expressions.includes(element.name)) return []
+  if (!element.attributes.has('expressionLanguage'))
+    return [
+      { element: idOf(element), reason: 'the expression does not say that it is FEEL (expressionLanguage="feel")' },
+    ]
+  const text = textOf(element)
+  if (text === '' && element.name === 'dmn:inputEntry') return []
+  const read = readFeel(text, element.name === 'dmn:inputEntry' ? 'tests' : 'expression')
+  return 'refused' in read ? [{ element: idOf(element), reason: read.refused }] : []
+}
+
+/** Answers that are none of the values that their output lists (`outputValues`): no diagram expects them. */
+function unlistedAnswers(elements: readonly XmlElement[]): Problem[] {
+  return elements
+    .filter(({ name }) => name === 'dmn:decisionTable')
+    .flatMap((table) => {
+      const outputs = within(table, 'dmn:output').map((output) => ({
+        label: output.attributes.get('label') ?? idOf(output),
+        listed: within(output, 'dmn:outputValues').flatMap((values) => textOf(values).match(/"[^"]*"/g) ?? []),
+      }))
+      return within(table, 'dmn:rule').flatMap((rule) =>
+        within(rule, 'dmn:outputEntry').flatMap((entry, place) => {
+          const { label, listed = [] } = outputs[place] ?? {}
+          const answer = textOf(entry)
+          return listed.length === 0 || listed.includes(answer)
+            ? []
+            : [{ element: idOf(entry), reason: `${answer} is none of the values of ${label}: ${listed.join(', ')}` }]
+        }),
+      )
+    })
 }
 
 /** Number of rules and cells, including cells that a rule leaves out. */
@@ -153,6 +175,10 @@ function outputsOf(decision: XmlElement): string[] {
   return descendants(decision)
     .filter(({ name }) => name === 'dmn:output')
     .flatMap(({ attributes }) => attributes.get('name') ?? [])
+}
+
+function within(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name)
 }
 
 function textOf(element: XmlElement): string {
