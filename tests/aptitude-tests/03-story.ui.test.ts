@@ -7,6 +7,7 @@ import { expectCase } from '../platform/kit/expectations.ts'
 import { looks } from '../platform/kit/looks.ts'
 import { as, send } from '../platform/kit/people.ts'
 import { OPEN, aNic, aTest, anAddress, mailed } from './application.ts'
+import { aReference } from '../platform/kit/payments.ts'
 import { aPdf } from '../platform/kit/uploads.ts'
 
 let visitors: Visitors
@@ -95,7 +96,7 @@ test('on a phone, a visitor applies, confirms the address, pays, and finds card 
   const paid = page.getByLabel('Paid on')
   await paid.fill(day(-1).split('-').toReversed().join('/'))
   await paid.press('Enter')
-  await page.getByLabel('Bank reference').fill('BOC-1')
+  await page.getByLabel('Bank reference').fill(aReference())
   await page.getByRole('button', { name: 'Send the slip' }).click()
   await (await as('ma.examinations')).decides(application, 'verify', { receipt_no: 'EX-2' })
   await expectCase(application).toBe('Admission Card Issued')
