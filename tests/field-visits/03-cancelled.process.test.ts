@@ -8,7 +8,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
-import { aLicensedVehicle } from '../vehicles/own.ts'
+import { aLicensedVehicle } from '../platform/kit/vehicles.ts'
 import { LITTLE, agree, ofAdvance, pays, vouchers } from './advance.ts'
 
 const { flow: FLOW, desks } = fieldVisit

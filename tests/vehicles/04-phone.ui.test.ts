@@ -10,7 +10,7 @@ import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case } from '../platform/kit/people.ts'
 import { until } from '../platform/kit/poll.ts'
 import { PIXEL } from '../platform/kit/uploads.ts'
-import { aLicensedVehicle, cancels } from './own.ts'
+import { aLicensedVehicle, cancels } from '../platform/kit/vehicles.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
 let visitors: Visitors

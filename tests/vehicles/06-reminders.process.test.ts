@@ -8,7 +8,7 @@ import { expectCase, expectEnded, expectMail } from '../platform/kit/expectation
 import { asOwner } from '../platform/kit/owner.ts'
 import { as, type Case, type Person } from '../platform/kit/people.ts'
 import { uploads } from '../platform/kit/uploads.ts'
-import { aLicensedVehicle, cancels } from './own.ts'
+import { aLicensedVehicle, cancels } from '../platform/kit/vehicles.ts'
 
 const { flow: FLOW, desks } = vehicleReservation
 const CODE = randomUUID().slice(0, 6).toUpperCase()

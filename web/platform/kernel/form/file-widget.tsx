@@ -103,6 +103,16 @@ function useNames(held: string[]) {
   }
 }
 
+/** An upload ends later than it began: by then other fields of the form, and this one, may have changed or be gone. */
+function usePresent(props: WidgetProps) {
+  const present = useRef<WidgetProps | undefined>(props)
+  useLayoutEffect(() => {
+    present.current = props
+    return () => void (present.current = undefined)
+  })
+  return present
+}
+
 /** Files, chosen or dropped; each is uploaded at once and the form holds its id. */
 export default function FileWidget(props: WidgetProps) {
   const { t } = useTexts()
@@ -117,12 +127,7 @@ export default function FileWidget(props: WidgetProps) {
   const most = many ? (schema.maxItems ?? Infinity) : 1
   const held = idsIn(value)
   const pictures = accept.length > 0 && accept.every((type) => type.startsWith('image/'))
-  // An upload ends later than it began: by then other fields of the form, and this one, may have changed or be gone.
-  const present = useRef<WidgetProps | undefined>(props)
-  useLayoutEffect(() => {
-    present.current = props
-    return () => void (present.current = undefined)
-  })
+  const present = usePresent(props)
 
   const input = useRef<HTMLInputElement>(null)
   const rulesId = useId()

@@ -64,6 +64,24 @@ const short = 2
 
 const partOf = (pointer: string) => pointer.split('/')[1] ?? ''
 
+/** Fields whose value is still on its way; `onOver` is called when it has come. */
+function useAwaited(onOver: (pointer: string) => void) {
+  const awaited = useRef<string[]>([])
+  return {
+    still: (isShown: (pointer: string) => boolean): FieldError[] =>
+      awaited.current.filter(isShown).map((field) => ({ field, code: 'platform.form.file.still-sending' })),
+    async during(pointer: string, act: () => Promise<void>): Promise<void> {
+      awaited.current = [...awaited.current, pointer]
+      try {
+        await act()
+      } finally {
+        awaited.current = awaited.current.toSpliced(awaited.current.indexOf(pointer), 1)
+        if (!awaited.current.includes(pointer)) onOver(pointer)
+      }
+    },
+  }
+}
+
 /** The errors in the order of the fields. */
 function inOrderOf(fields: readonly { name: string }[], found: Wrong[]): Wrong[] {
   const place = ({ field }: Wrong) => fields.findIndex(({ name }) => name === partOf(field))
@@ -89,7 +107,7 @@ export function SchemaForm({
   const [wrong, setWrong] = useState<Wrong[]>([])
   const findings = useFindings(schema, value)
   const summary = useRef<HTMLDivElement>(null)
-  const awaited = useRef<string[]>([])
+  const awaited = useAwaited((pointer) => setWrong((before) => before.filter(({ field }) => field !== pointer)))
   const asked = useAsked(schema, value)
   const fields = askedFields(shownFields(schema, value), asked)
 
@@ -110,17 +128,12 @@ export function SchemaForm({
 
   const find = (by: Validator | undefined): Wrong[] => {
     const data = sendable(schema, value)
-    const missing = missingIn(fields, asked, data)
     const broken = (by?.check(data) ?? []).filter(({ field }) => field === '' || isShown(field))
-    const first = new Map<string, FieldError>(
-      awaited.current
-        .filter(isShown)
-        .map((field) => [field, { field, code: 'platform.form.file.still-sending', values: {} }]),
-    )
-    for (const error of [...missing, ...broken]) if (!first.has(error.field)) first.set(error.field, error)
+    const first = new Map<string, FieldError>()
+    const all = [...awaited.still(isShown), ...missingIn(fields, asked, data), ...broken]
+    for (const error of all) if (!first.has(error.field)) first.set(error.field, error)
     const told = [...first.values()].map(({ field, code, values }) => ({ field, message: t(code, values) }))
-    const found = findings.bad().filter(({ field }) => isShown(field) && !first.has(field))
-    return inOrder([...told, ...found])
+    return inOrder([...told, ...findings.bad().filter(({ field }) => isShown(field) && !first.has(field))])
   }
 
   /** Shows errors and moves the focus: to the summary, or in a short form to the field. */
@@ -172,15 +185,7 @@ export function SchemaForm({
   const listed = fields.length > short && wrong.length > 0
   const around: Around = {
     upload,
-    async awaits(pointer, act) {
-      awaited.current = [...awaited.current, pointer]
-      try {
-        await act()
-      } finally {
-        awaited.current = awaited.current.toSpliced(awaited.current.indexOf(pointer), 1)
-        if (!awaited.current.includes(pointer)) setWrong((before) => before.filter(({ field }) => field !== pointer))
-      }
-    },
+    awaits: awaited.during,
     whole: { schema, value },
     asked,
     fill: (more) => change({ ...value, ...more }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { day } from '../platform/kit/days.ts'
-import { asOwner } from '../platform/kit/owner.ts'
-import { as, type Case, type Person } from '../platform/kit/people.ts'
-import { until } from '../platform/kit/poll.ts'
+import { day } from './days.ts'
+import { asOwner } from './owner.ts'
+import { as, type Case, type Person } from './people.ts'
+import { until } from './poll.ts'
 
 /** A vehicle with licence and insurance that no other test sends anywhere. */
 export async function aLicensedVehicle(): Promise<{ id: string; number: string }> {
