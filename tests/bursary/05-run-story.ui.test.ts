@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => visitors?.close())
 
 test('the office prepares a month and enters the signatures, the AR approves on a phone, and Finance takes the file', async () => {
-  const bursary = await aBursary(['Anoma Silva', 'Nimal Perera', 'Kamala Fernando'])
+  const bursary = await aBursary(['Anoma Silva', 'Kamala Perera', 'Nimal Fernando'])
   const clerk = await as('ma.welfare')
 
   const office = await visitors.arrives()
@@ -38,13 +38,13 @@ test('the office prepares a month and enters the signatures, the AR approves on 
   await expectCase(of).toBe('ar')
 
   await office.goes(`/welfare/bursary/bursary-recipients/installment/${of.id}`)
-  await reads(page, 'Kamala Fernando')
+  await reads(page, 'Nimal Fernando')
   await page.getByText('Mark all who have not signed').click()
   await page.getByRole('button', { name: 'Record 3 signatures from the sheet' }).click()
   await until('all have signed', async () => (await clerk.get(`/api/cases/${of.id}/run`)).counts.signed === 3)
   await looks(office, 'bursary-run')
   await office.goes(`/welfare/bursary/all-singed-recipients?scheme=${bursary.id}`)
-  await reads(page, 'Nimal Perera')
+  await reads(page, 'Kamala Perera')
   await looks(office, 'bursary-signed')
 
   const { id: task } = await (await as('head.welfare')).task(of, paying.decideByAR)
@@ -69,7 +69,7 @@ test('the office prepares a month and enters the signatures, the AR approves on 
     .trim()
     .split(/\r?\n/)
   expect(lines).toHaveLength(4)
-  for (const name of ['Anoma Silva', 'Nimal Perera', 'Kamala Fernando'])
+  for (const name of ['Anoma Silva', 'Kamala Perera', 'Nimal Fernando'])
     expect(lines.filter((line) => line.includes(`,${name},4500.00,`))).toHaveLength(1)
   for (const visitor of [office, registrar, finance]) expect(visitor.troubles()).toEqual([])
 }, 180_000)
