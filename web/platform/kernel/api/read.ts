@@ -16,11 +16,9 @@ export type All<T> = Pick<Pages<T>, 'titles' | 'cases'> & { items: T[] }
 /** Reads all pages of a list, one after the other. */
 export async function readAll<T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<All<T>> {
   const all: All<T> = { items: [], titles: {}, cases: {} }
-  const [address, asked] = path.split('?')
   let cursor: string | null = ''
   do {
-    const given = { ...Object.fromEntries(new URLSearchParams(asked)), limit: 100, ...query, cursor }
-    const page: Page<T> = await request('GET', withQuery(address ?? '', given))
+    const page: Page<T> = await request('GET', withQuery(path, { limit: 100, ...query, cursor }))
     all.items.push(...page.items)
     Object.assign(all.titles, page.titles)
     Object.assign(all.cases, page.cases)
@@ -55,7 +53,7 @@ export function usePages<T>(path: string | null): Pages<T> {
     (index, previous: Page<T> | null) => {
       if (path === null || (previous && !previous.next)) return null
       if (index === 0) return path
-      return `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(previous?.next ?? '')}`
+      return withQuery(path, { cursor: previous?.next })
     },
     (p: string) => request<Page<T>>('GET', p),
     // Loading a further page does not reload the first one; a mounted list does, because it missed the hints before.

@@ -111,12 +111,13 @@ export async function request<T>(method: string, path: string, options?: Request
 
 /** A path with its query; undefined, null and empty values are left out. */
 export function withQuery(path: string, query: Record<string, string | number | boolean | null | undefined>): string {
-  const search = new URLSearchParams()
+  const [address = '', asked] = path.split('?')
+  const search = new URLSearchParams(asked)
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
   }
   const text = search.toString()
-  return text ? `${path}?${text}` : path
+  return text ? `${address}?${text}` : address
 }
 
 /** Values of fields as the filters of a list's query. */

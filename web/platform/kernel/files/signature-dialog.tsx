@@ -1,5 +1,5 @@
 import { Alert, Button, Input, Modal } from 'antd'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import SignaturePad, { type PointGroup } from 'signature_pad'
 import { useTexts } from '../texts/texts.ts'
 import css from './signature-dialog.module.css'
@@ -84,10 +84,8 @@ interface PadProps {
 function Pad({ onReady, onBegin }: PadProps) {
   const { t } = useTexts()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const present = useRef({ onReady, onBegin })
-  useEffect(() => {
-    present.current = { onReady, onBegin }
-  })
+  const ready = useEffectEvent(onReady)
+  const begins = useEffectEvent(onBegin)
   useEffect(() => {
     const area = canvas.current
     if (!area) return undefined
@@ -120,7 +118,7 @@ function Pad({ onReady, onBegin }: PadProps) {
       // To clear the pad itself would end the stroke that begins.
       if (name) blank(area)
       name = ''
-      present.current.onBegin()
+      begins()
     }
     const end = () => {
       drawing = false
@@ -133,7 +131,7 @@ function Pad({ onReady, onBegin }: PadProps) {
     const sizes = new ResizeObserver(fit)
     sizes.observe(area)
     window.addEventListener('resize', fit)
-    present.current.onReady({ area, write })
+    ready({ area, write })
     return () => {
       strokes.off()
       strokes.removeEventListener('beginStroke', begin)
