@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { bursaryInstallment } from '../../processes/bursary/bursary-installment.generated.ts'
+import { CHAIN, INSTALLMENT, paying } from '../../tests/bursary/installment.ts'
 import { expectCase } from '../../tests/platform/kit/expectations.ts'
 import { asOwner } from '../../tests/platform/kit/owner.ts'
 import { as, type Case, type Person } from '../../tests/platform/kit/people.ts'
@@ -14,16 +14,6 @@ const PAGES = sized(40, 2)
 
 /** Signatures of a printed sheet that the page sends at once. */
 const SIGNED_AT_ONCE = 500
-
-const { desks, flow } = bursaryInstallment
-
-/** The desks of a run in order, each with somebody who decides there. */
-const CHAIN = [
-  [desks.decideByAR, 'head.welfare'],
-  [desks.decideByBursar, 'bursar'],
-  [desks.decideByRegistrar, 'registrar'],
-  [desks.decideByViceChancellor, 'vc'],
-] as const
 
 /**
  * Ours: a bursary run of many recipients is sent over HTTP, until its lines are written with the reason of each who is
@@ -43,7 +33,7 @@ const bench: Bench = {
     let last: Case | undefined
     for (const month of MONTHS) {
       const began = performance.now()
-      last = await clerk.submit(flow, { scheme, month, bank_account })
+      last = await clerk.submit(INSTALLMENT, { scheme, month, bank_account })
       prepared.push((performance.now() - began) / 1000)
       copied.push(await copyLines(last))
       say(`${month}: ${rounded(prepared.at(-1)!)} s`)
@@ -51,7 +41,7 @@ const bench: Bench = {
     const { lines, counts } = await clerk.get(`/api/cases/${last!.id}/run`)
     const leftOut = counts.leftOut.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
     if (lines + leftOut !== SIZE || leftOut < SIZE / LEFT_OUT) throw new Error(`${lines} lines, ${leftOut} left out`)
-    await registrar.task(last!, desks.decideByAR)
+    await registrar.task(last!, paying.decideByAR)
     const pages: number[] = []
     for (let n = 0; n < PAGES; n += 1) {
       const began = performance.now()

@@ -10,7 +10,7 @@ export const { desks: paying, flow: INSTALLMENT } = bursaryInstallment
 export const VALUE = 450_000
 
 /** The people at the desks of an installment, in order. */
-const CHAIN = [
+export const CHAIN = [
   [paying.decideByAR, 'head.welfare'],
   [paying.decideByBursar, 'bursar'],
   [paying.decideByRegistrar, 'registrar'],

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { BusinessError } from '../../api/platform/kernel/errors.ts'
 import type { RunWorld } from './run-world.ts'
 
-/** After so many rounds the months of a scheme are used up, and a new scheme begins. */
+/** The months of a scheme are used up after these rounds, and a new scheme begins. */
 const ROUNDS_PER_SCHEME = 20
-/** So many rounds beyond those asked for may be needed until each outcome has happened. */
+/** The most rounds beyond those asked for until each outcome has happened. */
 const MORE_ROUNDS = 100
 const CLIENTS = 4
 const EACH = 25
@@ -55,7 +55,7 @@ export interface Operated {
 }
 
 /**
- * At least so many operations of concurrent clients on runs; after each round lines, runs and ledger are compared, and
+ * Random operations of concurrent clients on runs, at least the number asked for; after each round lines, runs and ledger are compared, and
  * the first difference throws. It goes on until each outcome has happened, so that none needs luck. The plan of each
  * round follows from the seed; a failure prints the seed of its round, which repeats the plan.
  */

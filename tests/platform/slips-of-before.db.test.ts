@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A case in a state, with so many slips sent one after the other; returns it with the references of their files. */
+/** A case in a state, with slips that were sent one after the other; returns it with the references of their files. */
 async function aCaseWith(slips: number, state: 'running' | 'ended', verified = false) {
   const { db, owner } = database
   const id = await aCase(db, requester)

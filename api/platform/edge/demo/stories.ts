@@ -137,10 +137,10 @@ async function playWaiting(dependencies: StoryDependencies): Promise<void> {
     for (const { nr, state, case_id } of rows) {
       const story = stories[nr]
       if (case_id !== null && story && 'key' in story && story.key !== undefined) cases.set(story.key, case_id)
-      const becomes = (change: { state: 'begun' | 'told' } | { case_id: string }) =>
-        db.updateTable('demo_story').set(change).where('area', '=', area).where('nr', '=', nr).execute()
       if (state === 'told') continue
       if (signal.aborted) return
+      const becomes = (change: { state: 'begun' | 'told' } | { case_id: string }) =>
+        db.updateTable('demo_story').set(change).where('area', '=', area).where('nr', '=', nr).execute()
       try {
         if (!story || state === 'begun') throw new Error('it was interrupted, or is not there any more')
         await becomes({ state: 'begun' })
