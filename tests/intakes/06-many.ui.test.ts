@@ -39,7 +39,7 @@ beforeAll(async () => {
   const rows = Array.from(
     { length: MANY },
     (_, n) =>
-      `MANY/${run}/${n},Many ${run} ${n},2006${run}${10 + n}0,m.${run}.${n}@students.example.lk,FVA,Painting,active`,
+      `MANY/${run}/${n},Many ${run} ${n},2006${run}${10 + n},m.${run}.${n}@students.example.lk,FVA,Painting,active`,
   )
   const all = ['reg_no,full_name,nic,email,faculty,programme,status', ...rows].join('\n')
   expect(await admin.ok('POST', imports, { csv: all, fill: { intake: large }, commit: true })).toMatchObject({
