@@ -10,7 +10,7 @@ import { APTITUDE, type FlowWorld, anAptitudeApplication, anOpenTest, flowWorld,
 import { basicInformation } from './kit/own-record.ts'
 import { writeAsStranger } from './kit/proof.ts'
 import { anItem } from './kit/rows.ts'
-import { PDF, uploadsTo } from './kit/uploads.ts'
+import { aPdf, uploadsTo } from './kit/uploads.ts'
 import { aReference } from './kit/payments.ts'
 
 /** One of each class of texts that programs stumble over. */
@@ -294,7 +294,7 @@ test.each(Object.entries(NAUGHTY))(
 test.each(Object.entries(NAUGHTY))('%s in a form is kept as it is, or refused by its field', async (_class, text) => {
   for (const [form, goodOf] of Object.entries(FORMS)) {
     const takesFiles = JSON.stringify(schemaOf(form)).includes('"x-widget":"file"')
-    const good = goodOf(named, takesFiles ? await uploadsTo(applicant, 'paper.pdf', PDF) : '')
+    const good = goodOf(named, takesFiles ? await uploadsTo(applicant, 'paper.pdf', aPdf()) : '')
     const accepted = await sent(good, textsOf(schemaOf(form), good), text, (data) =>
       applicant.send('POST', '/api/cases', { flow: flowOf(form).key, data }),
     )

@@ -27,10 +27,10 @@ export async function uploads(who: Person, name: string, picture?: Buffer): Prom
   return (await who.ok<{ id: string }>('POST', '/api/files', form)).id
 }
 
-/** Uploads a file to a test's own app: a picture as PNG, anything else as PDF; returns its id. */
+/** Uploads a file to a test's own app: what begins as `PDF` does as a PDF, anything else as a picture; returns its id. */
 export async function uploadsTo(who: Caller, name: string, content: Buffer): Promise<string> {
   const form = new FormData()
-  const type = content === PDF ? 'application/pdf' : 'image/png'
+  const type = content.subarray(0, PDF.length).equals(PDF) ? 'application/pdf' : 'image/png'
   form.set('file', new File([new Uint8Array(content)], name, { type }))
   const request = new Request('http://localhost', { method: 'POST', body: form })
   const body = Buffer.from(await request.arrayBuffer())
